@@ -90,18 +90,18 @@ export async function collectSeries(
   const all = totalOf(patterns, buckets);
   const enough = elapsed.filter(({ seconds }) => fewestLogs <= seconds.length);
   const services = [...groupByService(enough).values()];
-  const slow = services.flatMap((each) => slowestParts.map((part) => slowSeries(each, buckets, part)));
+  const slow = services.flatMap((service) => slowestParts.map((part) => slowSeries(service, buckets, part)));
   const symptoms = symptom ? [await symptomSeries(cases, { ...symptom, within: filter, buckets })] : [];
   const counted = [
-    ...codes.flat().map((each) => withTemplate(each, patterns)),
+    ...codes.flat().map((subject) => withTemplate(subject, patterns)),
     ...patterns,
     ...values.flat(),
   ];
   const isEnough = ({ counts }: CountedSubject) => fewestLogs <= sumOf(counts);
-  const found = [...symptoms, ...counted].filter(isEnough).map((each) => {
-    const others = all.map((logs, at) => logs - (each.counts[at] ?? 0));
-    const isFailure = each.subject.type === 'code' || each.subject.type === 'query';
-    return { ...each, exposure: fitExposure(each.counts, others, time), time, isFailure };
+  const found = [...symptoms, ...counted].filter(isEnough).map((subject) => {
+    const others = all.map((logs, at) => logs - (subject.counts[at] ?? 0));
+    const isFailure = subject.subject.type === 'code' || subject.subject.type === 'query';
+    return { ...subject, exposure: fitExposure(subject.counts, others, time), time, isFailure };
   });
   const total = { subject: { type: 'total' }, counts: all, exposure: time, time } as const;
   const symptomLogs = symptoms[0] && sumOf(symptoms[0].counts);
@@ -455,8 +455,8 @@ export function filterOfQuery(query: string): Filter {
 /** Counts the logs of a query in some cases. */
 export async function runQuery(cases: readonly Case[], query: string): Promise<QueriedLogs> {
   const spans = await Promise.all(cases.map((from) => timeSpan(from, filterOfQuery(query))));
-  const count = spans.reduce((sum, each) => sum + each.count + each.timeless, 0);
-  const first = Math.min(...spans.map((each) => each.first ?? Number.POSITIVE_INFINITY));
-  const last = Math.max(...spans.map((each) => each.last ?? Number.NEGATIVE_INFINITY));
+  const count = spans.reduce((sum, span) => sum + span.count + span.timeless, 0);
+  const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   return { query, count, ...(first <= last && { first, last }) };
 }

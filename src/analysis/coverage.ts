@@ -26,7 +26,9 @@ export function coverageOf(
 ): IntervalCoverage {
   const within = asked.filter(({ oldest, newest }) => oldest < start + length && start <= newest);
   if (within.length === 0) return 'never';
-  const worst = (['open', 'capped'] as const).find((state) => within.some((each) => each.state === state));
+  const worst = (['open', 'capped'] as const).find((state) =>
+    within.some((interval) => interval.state === state),
+  );
   return worst ?? (isCovered(within, start, length) ? 'complete' : 'partly');
 }
 

@@ -77,10 +77,10 @@ export async function detect(
 }
 
 function toDetection(rule: DetectionRule, counts: readonly (FilterCount | undefined)[]): Detection {
-  const logs = counts.flatMap((each, index): readonly DetectedLog[] => {
-    const ends = [each?.first, each?.last].flatMap((log) => (log ? [{ case: index, ...log }] : []));
-    if (0 < ends.length || each?.timeless === undefined) return ends;
-    return [{ case: index, id: each.timeless }];
+  const logs = counts.flatMap((count, index): readonly DetectedLog[] => {
+    const ends = [count?.first, count?.last].flatMap((log) => (log ? [{ case: index, ...log }] : []));
+    if (0 < ends.length || count?.timeless === undefined) return ends;
+    return [{ case: index, id: count.timeless }];
   });
   const [first, last] = endsOf(logs);
   const count = counts.reduce((sum, each) => sum + (each?.count ?? 0), 0);
@@ -94,8 +94,8 @@ async function correlateRule(
 ): Promise<Detection | UnsupportedRule> {
   try {
     const occurrences = await findOccurrences(cases, rule, options);
-    const [first, last] = endsOf(occurrences.flatMap((each) => [each.first, each.last]));
-    const count = occurrences.reduce((sum, each) => sum + each.count, 0);
+    const [first, last] = endsOf(occurrences.flatMap((occurrence) => [occurrence.first, occurrence.last]));
+    const count = occurrences.reduce((sum, occurrence) => sum + occurrence.count, 0);
     return { rule, count, occurrences, ...(first && { first }), ...(last && { last }) };
   } catch (error) {
     if (!(error instanceof TooManyEvents)) throw error;
@@ -218,7 +218,7 @@ function toOccurrence(
   const [first, last] = [logs[0], logs.at(-1)];
   if (!first || !last) throw new Error('An occurrence has no log');
   const group = groupNames.map((name, index) => ({ name, value: first.group[index] ?? '' }));
-  const count = isSilence ? 0 : new Set(logs.map((each) => `${each.case} ${each.id}`)).size;
+  const count = isSilence ? 0 : new Set(logs.map((log) => `${log.case} ${log.id}`)).size;
   return { group, count, first: toLog(first), last: toLog(last), ...(isSilence && { isSilence }) };
 }
 
@@ -299,7 +299,7 @@ async function readRuleEvents(
       limit: maxEvents + 1 - found.length,
       thin,
     });
-    for (const each of events) found.push({ case: index, ...each });
+    for (const event of events) found.push({ case: index, ...event });
     if (maxEvents < found.length)
       throw new TooManyEvents(
         `The correlation concerns more than ${maxEvents} logs: --from, --to and others can select fewer`,

@@ -73,7 +73,7 @@ interface PoorResultOptions {
 export async function explainPoorResult(
   cases: readonly AnyLogSource[],
   parts: readonly QueryPart[],
-  { limit = cases.every((each) => sourceOf(each).case) ? 1000 : 10_000, signal }: PoorResultOptions = {},
+  { limit = cases.every((source) => sourceOf(source).case) ? 1000 : 10_000, signal }: PoorResultOptions = {},
 ): Promise<PoorResult> {
   const end = Date.now() + limit;
   const isLate = () => {
@@ -153,7 +153,9 @@ async function spanOf(
   cases: readonly AnyLogSource[],
   signal: AbortSignal | undefined,
 ): Promise<Pick<TimeSpan, 'first' | 'last'>> {
-  const spans = await Promise.all(cases.map((each) => sourceOf(each).timeSpan(matchAllFilter, { signal })));
+  const spans = await Promise.all(
+    cases.map((source) => sourceOf(source).timeSpan(matchAllFilter, { signal })),
+  );
   const times = spans.flatMap(({ first, last }) =>
     first === undefined || last === undefined ? [] : [first, last],
   );
@@ -198,7 +200,7 @@ async function countIn(
   signal?: AbortSignal,
 ): Promise<number> {
   let sum = 0;
-  for (const each of cases) sum += await sourceOf(each).countLogs(filter, { signal });
+  for (const source of cases) sum += await sourceOf(source).countLogs(filter, { signal });
   return sum;
 }
 
@@ -213,10 +215,10 @@ async function findNearWords(
 ): Promise<readonly WordCount[]> {
   const candidates = candidatesOf(cases, { field, words });
   const found = new Map<string, WordCount>();
-  for await (const each of candidates) {
-    const key = each.join(' ');
+  for await (const candidate of candidates) {
+    const key = candidate.join(' ');
     if (key !== words.join(' ') && !found.has(key))
-      found.set(key, { words: each, count: await countIn(cases, wordsFilter(field, each)) });
+      found.set(key, { words: candidate, count: await countIn(cases, wordsFilter(field, candidate)) });
     if (isLate()) break;
   }
   return [...found.values()]
@@ -336,7 +338,7 @@ export async function costliestPart(
   let worst: (PartCost & { readonly cost: number }) | undefined;
   for (const { text, filter } of parts) {
     let logs = 0;
-    for (const each of sources) logs += await sourceOf(each).logsToRead(filter);
+    for (const source of sources) logs += await sourceOf(source).logsToRead(filter);
     const cost = logs * workOf(filter);
     if (!worst || worst.cost < cost) worst = { text, logs, cost };
   }
@@ -349,7 +351,7 @@ const work: { readonly [K in Filter['kind']]?: number } = {
 };
 
 function workOf(filter: Filter): number {
-  const sum = (filters: readonly Filter[]) => filters.reduce((total, each) => total + workOf(each), 0);
+  const sum = (filters: readonly Filter[]) => filters.reduce((total, filter) => total + workOf(filter), 0);
   if (filter.kind === 'disMax') return sum(filter.filters);
   if (filter.kind === 'bool') return sum([...filter.must, ...filter.should, ...filter.mustNot]);
   return work[filter.kind] ?? 1;

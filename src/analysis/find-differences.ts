@@ -144,9 +144,11 @@ export function compareCounts(
   }: Pick<FindDifferencesOptions, 'fields' | 'limit'> & { readonly exposure?: Exposure | undefined },
 ): FoundDifferences {
   const totals = { before: logsOf(sides[0]), after: logsOf(sides[1]) };
-  const candidates = candidatesOf(sides, fields).filter((each) => isTelling(each, totals));
+  const candidates = candidatesOf(sides, fields).filter((candidate) => isTelling(candidate, totals));
   const rates = exposure ?? totals;
-  const ps = adjustPValues(candidates.map((each) => compareRates(each.before, each.after, rates)));
+  const ps = adjustPValues(
+    candidates.map((candidate) => compareRates(candidate.before, candidate.after, rates)),
+  );
   const found = candidates.flatMap((candidate, index) => {
     const p = ps[index] ?? 1;
     const effect = rateRatio(candidate.before, candidate.after, rates);

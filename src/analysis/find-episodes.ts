@@ -94,35 +94,36 @@ function significantOf(
   taken: readonly ScoredInterval[],
   { series, outside, options, limit }: Candidates,
 ): readonly Episode[] {
-  const isSignificant = (each: Episode | undefined) => each !== undefined && each.p * taken.length < limit;
-  const tested = taken.map((each) => testInterval(series, { ...each, outside, options }));
+  const isSignificant = (episode: Episode | undefined) =>
+    episode !== undefined && episode.p * taken.length < limit;
+  const tested = taken.map((interval) => testInterval(series, { ...interval, outside, options }));
   if (tested.every(isSignificant)) return tested.flatMap((each) => each ?? []);
   const rest = Uint8Array.from(outside);
-  const strong = taken.filter((each, index) => {
+  const strong = taken.filter((interval, index) => {
     if (isSignificant(tested[index])) return true;
-    for (let at = each.start; at < each.end; at++) rest[at] = 0 < (series.exposure[at] ?? 0) ? 1 : 0;
+    for (let at = interval.start; at < interval.end; at++) rest[at] = 0 < (series.exposure[at] ?? 0) ? 1 : 0;
     return false;
   });
   return strong
-    .map((each) => testInterval(series, { ...each, outside: rest, options }))
+    .map((interval) => testInterval(series, { ...interval, outside: rest, options }))
     .flatMap((each) => (each && isSignificant(each) ? each : []));
 }
 
 /** Joins episodes of one direction that follow each other: a rate that grows step by step. */
 function joinAdjacent(episodes: readonly Episode[]): readonly Episode[] {
   const joined: Episode[] = [];
-  for (const each of episodes) {
+  for (const episode of episodes) {
     const last = joined.at(-1);
-    if (!last || last.end < each.start || Math.sign(last.effect) !== Math.sign(each.effect)) {
-      joined.push(each);
+    if (!last || last.end < episode.start || Math.sign(last.effect) !== Math.sign(episode.effect)) {
+      joined.push(episode);
       continue;
     }
-    const [count, expected] = [last.count + each.count, last.expected + each.expected];
-    const kind = last.kind === each.kind ? last.kind : each.effect < 0 ? 'less' : 'more';
+    const [count, expected] = [last.count + episode.count, last.expected + episode.expected];
+    const kind = last.kind === episode.kind ? last.kind : episode.effect < 0 ? 'less' : 'more';
     const effect = Math.log2((count + 0.5) / (expected + 0.5));
     joined[joined.length - 1] = {
-      ...{ kind, start: last.start, end: each.end, count, expected, effect },
-      p: Math.min(last.p, each.p),
+      ...{ kind, start: last.start, end: episode.end, count, expected, effect },
+      p: Math.min(last.p, episode.p),
     };
   }
   return joined;
@@ -176,9 +177,9 @@ const [busyPart, minBusy] = [1 / 3, 5];
  */
 function wanderingOf(series: readonly CountSeries[]): readonly number[] {
   const busy = series
-    .map((each) => {
-      const { length } = each.counts;
-      const sums = cumulate(each.counts, each.exposure, undefined);
+    .map((series) => {
+      const { length } = series.counts;
+      const sums = cumulate(series.counts, series.exposure, undefined);
       return { sums, length, all: within(sums, { start: 0, end: length }) };
     })
     .sort((first, second) => second.all.count - first.all.count)
@@ -312,7 +313,7 @@ function bestInterval(series: CountSeries, outside: Uint8Array, limit: number): 
 function better(
   best: ScoredInterval,
   interval: BucketInterval,
-  gain: (each: BucketInterval) => number,
+  gain: (interval: BucketInterval) => number,
 ): ScoredInterval {
   if (interval.end <= interval.start) return best;
   const found = gain(interval);
@@ -360,7 +361,7 @@ function testInterval(series: CountSeries, tested: TestedInterval): Episode | un
   const sums = cumulate(counts, time, undefined);
   const around = neighbours(cumulate(counts, time, outside), { start, end }, length);
   // What is as frequent just before or after is the rhythm of the day, or its edge.
-  if (around.some((each) => !isBeyond(within(sums, tested), each, Math.sign(effect)))) return undefined;
+  if (around.some((rate) => !isBeyond(within(sums, tested), rate, Math.sign(effect)))) return undefined;
   // A burst may be the nature of rare logs: what counts then is how often there is one.
   const { bursts } = series;
   const tail =
@@ -416,7 +417,7 @@ function tailOf(
   const inTime = within(sums, interval);
   const effect = effectOf(part, rest);
   const others = sameTimes(sums, { start, end, length, perDay: options.perDay });
-  const bounds = [gainOf(part, rest), ...others.flatMap((each) => gainOfOthers(inTime, each, effect))];
+  const bounds = [gainOf(part, rest), ...others.flatMap((rate) => gainOfOthers(inTime, rate, effect))];
   const evidence = evidenceOfClusters(Math.min(...bounds), { count: part.count, expected, dispersion });
   // A dispersion that few blocks show may be too small: the tail is that of Student's distribution.
   return (1 + (2 * evidence) / own.blocks) ** (-own.blocks / 2);

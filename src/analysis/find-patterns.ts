@@ -264,7 +264,7 @@ export async function describePattern(
   }: { readonly filter: Filter; readonly id: string; readonly signal?: AbortSignal | undefined },
 ): Promise<DescribedPattern | undefined> {
   const { patterns } = await findPatterns(cases, { filter, signal });
-  const [pattern, ...others] = patterns.filter((each) => each.id.startsWith(id));
+  const [pattern, ...others] = patterns.filter((pattern) => pattern.id.startsWith(id));
   if (!pattern || 0 < others.length) return undefined;
   const counters = await countValues(cases, { filter, template: pattern.template, signal });
   const names = pattern.template.match(masks) ?? [];

@@ -67,7 +67,7 @@ export async function findSessions(
     addServices(cases, counting),
     addRequests(cases, counting),
   ]);
-  const sessions = [...sessionsOf].flatMap(([user, own]) => own.map((each) => toSession(user, each)));
+  const sessions = [...sessionsOf].flatMap(([user, own]) => own.map((session) => toSession(user, session)));
   return {
     sessions: sessions.sort((a, b) => a.first - b.first || compareTexts(a.user, b.user)),
     users: times.size,

@@ -59,9 +59,9 @@ export async function findSilences(
   { filter, requested, least = 1_800_000, limit = 0.01 }: FindSilencesOptions,
 ): Promise<FoundSilences> {
   const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
-  const first = Math.min(...spans.map((each) => each.first ?? Number.POSITIVE_INFINITY));
-  const last = Math.max(...spans.map((each) => each.last ?? Number.NEGATIVE_INFINITY));
-  const logs = spans.reduce((sum, each) => sum + each.count + each.timeless, 0);
+  const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
+  const logs = spans.reduce((sum, span) => sum + span.count + span.timeless, 0);
   if (last < first) return { silences: [], notExported: [], sources: 0, logs };
   const length = Math.max(shortestSlot, Math.ceil((last - first) / mostSlots));
   const slots = await Promise.all(cases.map((from) => countBySourceSlot(from, filter, { length })));
@@ -81,7 +81,7 @@ export async function findSilences(
     const otherDays = sameTimeOfOtherDays(pause, rhythm).length;
     return p < limit ? [{ ...name, ...pause, expected, otherDays, p }] : [];
   });
-  const silences = found.filter((each) => each.source === undefined || !isWithinAll(each, found));
+  const silences = found.filter((silence) => silence.source === undefined || !isWithinAll(silence, found));
   return { silences: silences.sort((a, b) => a.from - b.from), notExported, sources: sources.length, logs };
 }
 
@@ -123,9 +123,9 @@ function withoutHoles(pause: Pause, holes: readonly CoverageGap[]): readonly Pau
 
 /** True if all sources are silent at that time too. */
 function isWithinAll({ from, to }: Silence, found: readonly Silence[]): boolean {
-  return found.some((each) => {
-    const shared = Math.min(to, each.to) - Math.max(from, each.from);
-    return each.source === undefined && 0.8 * (to - from) <= shared;
+  return found.some((silence) => {
+    const shared = Math.min(to, silence.to) - Math.max(from, silence.from);
+    return silence.source === undefined && 0.8 * (to - from) <= shared;
   });
 }
 

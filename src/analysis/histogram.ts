@@ -100,7 +100,7 @@ export async function histogram(
 ): Promise<Histogram> {
   const zone = parseTimeZone(zoneName);
   if (!zone) throw new RangeError(`There is no time zone "${zoneName}"`);
-  const spans = await Promise.all(cases.map((each) => sourceOf(each).timeSpan(filter, { signal })));
+  const spans = await Promise.all(cases.map((source) => sourceOf(source).timeSpan(filter, { signal })));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   const total = spans.reduce((sum, { count }) => sum + count, 0);
@@ -113,7 +113,9 @@ export async function histogram(
     );
   const starts = bucketStarts({ first, last, every: length }, zone);
   const options = { every: commonLength(starts, length), ...(by !== undefined && { by }), signal };
-  const counts = (await Promise.all(cases.map((each) => sourceOf(each).countByTime(filter, options)))).flat();
+  const counts = (
+    await Promise.all(cases.map((source) => sourceOf(source).countByTime(filter, options)))
+  ).flat();
   const parted = by === undefined ? undefined : mostFrequent(counts, values);
   const filled = fill(counts, starts, parted);
   return { every: length, buckets: asked ? withKnown(filled, asked, starts) : filled, total, timeless };
@@ -124,9 +126,9 @@ function withKnown(
   asked: readonly RequestedInterval[],
   starts: readonly number[],
 ): Bucket[] {
-  return buckets.map((each, index) => {
-    const length = (starts[index + 1] ?? each.start) - each.start;
-    return { ...each, known: coverageOf(asked, { start: each.start, length }) };
+  return buckets.map((bucket, index) => {
+    const length = (starts[index + 1] ?? bucket.start) - bucket.start;
+    return { ...bucket, known: coverageOf(asked, { start: bucket.start, length }) };
   });
 }
 

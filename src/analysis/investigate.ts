@@ -147,10 +147,10 @@ export async function investigate(
   }: InvestigateOptions,
 ): Promise<Investigation> {
   const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
-  const first = Math.min(...spans.map((each) => each.first ?? Number.POSITIVE_INFINITY));
-  const last = Math.max(...spans.map((each) => each.last ?? Number.NEGATIVE_INFINITY));
-  const timeless = spans.reduce((sum, each) => sum + each.timeless, 0);
-  const logs = timeless + spans.reduce((sum, each) => sum + each.count, 0);
+  const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
+  const timeless = spans.reduce((sum, span) => sum + span.timeless, 0);
+  const logs = timeless + spans.reduce((sum, span) => sum + span.count, 0);
   const only = exported ?? (await exportedOnly(cases));
   const named = only === undefined ? {} : { exportedOnly: only };
   const nothing = { together: [], differences: [], latencies: [], before: [], changes: [] };
@@ -204,13 +204,13 @@ type Explained = Omit<Investigation, 'logs' | 'timeless' | 'every' | 'changes' |
 async function explain(cases: readonly Case[], context: Explaining): Promise<Explained> {
   const { chosen, filter, span } = context;
   const { main, firstSign } = chosen;
-  const isEarliest = (each: Change) => each.start <= main.start && rankOf(each) === rankOf(main);
+  const isEarliest = (change: Change) => change.start <= main.start && rankOf(change) === rankOf(main);
   const starts = chosen.together.filter(isEarliest).map(({ start }) => start);
   const since = {
     from: Math.max(span.first, Math.min(...starts)),
     to: main.isOpen ? span.last : main.end - 1,
   };
-  const queried = (each: Change) => withLogs(cases, each);
+  const queried = (change: Change) => withLogs(cases, change);
   const [queriedMain, queriedSign] = [await queried(main), firstSign && (await queried(firstSign))];
   const begin = Math.min(onsetOf(queriedMain), queriedSign ? onsetOf(queriedSign) : Number.POSITIVE_INFINITY);
   // The database reads for one while this thread counts for another.
@@ -250,23 +250,25 @@ async function differencesSince(
   const sides = [count(0, start), count(start, last + 1)] as const;
   const { groups } = compareCounts(sides, { fields: namedFields });
   const strongest = groups
-    .filter(({ differences }) => !differences.some((each) => isOf(chosen.together, each)))
+    .filter(({ differences }) => !differences.some((difference) => isOf(chosen.together, difference)))
     .flatMap(({ differences: [each] }) => (each ? [each] : []));
   const shown = (['new', 'gone', 'more', 'less'] as const).flatMap((kind) =>
-    strongest.filter((each) => each.kind === kind).slice(0, queriedDifferences),
+    strongest.filter((difference) => difference.kind === kind).slice(0, queriedDifferences),
   );
-  return await Promise.all(shown.map((each) => withDifferenceLogs(cases, each, { since, before })));
+  return await Promise.all(
+    shown.map((difference) => withDifferenceLogs(cases, difference, { since, before })),
+  );
 }
 
 /** Slower and faster services in the interval of the main change, but for those that are said otherwise. */
 function latenciesSince({ chosen, changes }: Explaining, { from, to }: TimeInterval): readonly Change[] {
   return changes.filter(
-    (each) =>
-      (each.kind === 'slower' || each.kind === 'faster') &&
-      each !== chosen.firstSign &&
-      each !== chosen.main &&
-      from < each.end &&
-      each.start <= to,
+    (change) =>
+      (change.kind === 'slower' || change.kind === 'faster') &&
+      change !== chosen.firstSign &&
+      change !== chosen.main &&
+      from < change.end &&
+      change.start <= to,
   );
 }
 
@@ -319,7 +321,7 @@ async function findHit(
 ): Promise<Hit | undefined> {
   const rank = rankOf(chosen.main);
   const isFailure = ({ kind }: Change) => kind !== 'gone' && kind !== 'less' && kind !== 'faster';
-  const failures = chosen.together.filter((each) => rankOf(each) === rank && isFailure(each));
+  const failures = chosen.together.filter((change) => rankOf(change) === rank && isFailure(change));
   const queries = failures.flatMap(({ query }) => query ?? []);
   if (rank < 2 || queries.length === 0) return undefined;
   const clauses = queries.slice(0, 10).map((query) => `(${query})`);
@@ -386,7 +388,7 @@ function chooseMoment(
     .filter(({ start }) => Math.abs(start - strongest.start) <= aligned)
     .sort((first, second) => rankOf(second) - rankOf(first) || gainOf(second) - gainOf(first));
   const worse = changes.filter(
-    (each) => isWorse(each) && each.start < strongest.start - aligned && strongest.start <= each.end,
+    (change) => isWorse(change) && change.start < strongest.start - aligned && strongest.start <= change.end,
   );
   const [firstSign] = 2 <= rank ? worse : [];
   return { main: strongest, together, ...(firstSign && { firstSign }) };
@@ -400,7 +402,7 @@ function changesAround(changes: readonly Change[], time: number, aligned: number
   const distance = Math.max(aligned, Math.min(...changes.map(({ start }) => Math.abs(start - time))));
   const near = changes.filter(({ start }) => Math.abs(start - time) <= distance);
   if (near.some(isWorse)) return near;
-  const lasting = changes.filter((each) => isWorse(each) && each.start <= time && time < each.end);
+  const lasting = changes.filter((change) => isWorse(change) && change.start <= time && time < change.end);
   return lasting.length === 0 ? near : lasting;
 }
 
@@ -410,10 +412,10 @@ function isWorse(change: Change): boolean {
 }
 
 function best(changes: readonly Change[]): Change | undefined {
-  return changes.reduce<Change | undefined>((most, each) => {
-    if (!most) return each;
-    const byRank = rankOf(each) - rankOf(most);
-    return 0 < byRank || (byRank === 0 && gainOf(most) < gainOf(each)) ? each : most;
+  return changes.reduce<Change | undefined>((most, change) => {
+    if (!most) return change;
+    const byRank = rankOf(change) - rankOf(most);
+    return 0 < byRank || (byRank === 0 && gainOf(most) < gainOf(change)) ? change : most;
   }, undefined);
 }
 
@@ -426,13 +428,13 @@ const leastFactor = 1.5;
  */
 function findChanges({ series, buckets }: CollectedSeries, limit: number): readonly Change[] {
   const episodes = findAllEpisodes(series, { limit, perDay: lookBack / buckets.length });
-  const found = series.flatMap((each, index) =>
-    (episodes[index] ?? []).flatMap((episode) => toChange(each, episode, buckets) ?? []),
+  const found = series.flatMap((series, index) =>
+    (episodes[index] ?? []).flatMap((episode) => toChange(series, episode, buckets) ?? []),
   );
   const codes = new Set(found.flatMap(({ subject }) => (subject.type === 'code' ? [subject.code] : [])));
   const distinct = found
     .filter(({ subject }) => subject.type !== 'pattern' || !codes.has(subject.code ?? ''))
-    .filter((each) => !isTailOf(each, found));
+    .filter((change) => !isTailOf(change, found));
   return withoutLevelChanges(distinct, alignedBuckets * buckets.length).sort(compareChanges);
 }
 
@@ -493,10 +495,12 @@ function withSilences(
   const isAdded = ({ subject, kind, start, end }: Change) =>
     (kind === 'gone' || kind === 'less') &&
     added.some(
-      (each) =>
-        JSON.stringify(each.subject) === JSON.stringify(subject) && start < each.end && each.start < end,
+      (change) =>
+        JSON.stringify(change.subject) === JSON.stringify(subject) &&
+        start < change.end &&
+        change.start < end,
     );
-  return [...changes.filter((each) => !isAdded(each)), ...added].sort(compareChanges);
+  return [...changes.filter((change) => !isAdded(change)), ...added].sort(compareChanges);
 }
 
 const totalSubject = { type: 'total' } as const;

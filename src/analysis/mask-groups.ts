@@ -248,7 +248,7 @@ function columnOf(index: number, firstColumn: number): number {
 
 function partitionOf({ partitions }: MaskGroups, { start, length, count }: Buckets): number {
   return partitions.findIndex(
-    (each) => each.start === start && each.length === length && each.count === count,
+    (partition) => partition.start === start && partition.length === length && partition.count === count,
   );
 }
 

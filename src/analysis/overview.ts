@@ -96,7 +96,7 @@ export async function overview(
     facets(cases, 'logLevel', { filter: matchAllFilter, limit: mostLevels }),
     rankValues(cases, 'logCode', values),
     rankValues(cases, 'source', values),
-    Promise.all(cases.map((each) => sourceOf(each).contents())),
+    Promise.all(cases.map((source) => sourceOf(source).contents())),
   ]);
   const peak = peakOf(counted.buckets);
   const [start] = counted.buckets;
@@ -110,7 +110,7 @@ export async function overview(
     overTime: counted.buckets.map(({ count }) => count),
     ...(peak && { peak }),
     levels: levelsOverTime(levels.values, counted),
-    codes: { ...codes, values: await Promise.all(codes.values.map((each) => withExample(cases, each))) },
+    codes: { ...codes, values: await Promise.all(codes.values.map((value) => withExample(cases, value))) },
     sources,
     ...coverageWithin(requested, span),
     gaps: coverageGaps(requested, span.first),
@@ -189,10 +189,13 @@ export async function rankValues(
 ): Promise<RankedValues> {
   // One for the logs without a value, one to notice more values. Each of several cases can have others first.
   const most = cases.length === 1 ? limit + 2 : Number.POSITIVE_INFINITY;
-  const found = await Promise.all(cases.map((each) => sourceOf(each).countSevereBy(field, { limit: most })));
+  const found = await Promise.all(
+    cases.map((source) => sourceOf(source).countSevereBy(field, { limit: most })),
+  );
   const merged = new Map<SevereValue['value'], RankedValue>();
   for (const [ofCase, values] of found.entries())
-    for (const each of values) merged.set(each.value, merge(merged.get(each.value), withCase(each, ofCase)));
+    for (const value of values)
+      merged.set(value.value, merge(merged.get(value.value), withCase(value, ofCase)));
   merged.delete(undefined);
   const ranked = [...merged.values()];
   if (1 < cases.length) ranked.sort(compareRanks);
@@ -283,7 +286,7 @@ export function levelsOverTime(
 /** Returns the first of the fullest buckets; undefined if none has a log. */
 export function peakOf(buckets: readonly Peak[]): Peak | undefined {
   const fullest = buckets.reduce<Peak | undefined>(
-    (most, each) => (most && each.count <= most.count ? most : each),
+    (most, peak) => (most && peak.count <= most.count ? most : peak),
     undefined,
   );
   return fullest && 0 < fullest.count ? { start: fullest.start, count: fullest.count } : undefined;

@@ -286,7 +286,7 @@ function topPatterns({ patterns, buckets }: FoundPatterns): Report['patterns'] {
   const isFailure = ({ levels }: MessagePattern) =>
     levels.some(({ value }) => ['SEVERE', 'WARNING'].includes(value.toUpperCase()));
   const failures = patterns.filter(isFailure);
-  const others = patterns.filter((each) => !isFailure(each));
+  const others = patterns.filter((pattern) => !isFailure(pattern));
   const share = Math.max(most.patterns / 2, most.patterns - others.length);
   const shown = [...failures.slice(0, share), ...others].slice(0, most.patterns);
   return { values: shown, total: patterns.length, buckets };

@@ -36,9 +36,9 @@ export async function* traceRequest(
   { signal }: { readonly signal?: AbortSignal } = {},
 ): AsyncGenerator<TracedLog, void, undefined> {
   const longest = longestGap(
-    (await Promise.all(cases.map((each) => sourceOf(each).times(filter, { signal })))).flat(),
+    (await Promise.all(cases.map((source) => sourceOf(source).times(filter, { signal })))).flat(),
   );
-  const streams = cases.map((each) => sourceOf(each).streamLogs(filter, signal ? { signal } : {}));
+  const streams = cases.map((source) => sourceOf(source).streamLogs(filter, signal ? { signal } : {}));
   let first: number | undefined;
   let previous: number | undefined;
   let isMarked = false;
@@ -161,7 +161,7 @@ export async function matchingRequests(
   { filter, limit }: { readonly filter: Filter; readonly limit: number },
 ): Promise<MatchingRequests> {
   const exact = boolFilter({ must: [requestFilter(id), filter] });
-  const counts = await Promise.all(cases.map((each) => sourceOf(each).countLogs(exact)));
+  const counts = await Promise.all(cases.map((source) => sourceOf(source).countLogs(exact)));
   const count = counts.reduce((sum, each) => sum + each, 0);
   if (0 < count || id === '') return { requests: count === 0 ? [] : [{ value: id, count }], others: 0 };
   const prefix: Filter = { kind: 'prefix', field: requestId, prefix: id };

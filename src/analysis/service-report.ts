@@ -213,7 +213,7 @@ async function slowestOf(
   { limit, signal }: { readonly limit: number; readonly signal: AbortSignal | undefined },
 ): Promise<readonly SlowRequest[]> {
   const found = await Promise.all(cases.map((from) => slowestTimings(from, filter, { limit, signal })));
-  const all = found.flatMap((requests, ofCase) => requests.map((each) => ({ ...each, ofCase })));
+  const all = found.flatMap((requests, ofCase) => requests.map((request) => ({ ...request, ofCase })));
   return all.sort((first, second) => second.took - first.took).slice(0, limit);
 }
 

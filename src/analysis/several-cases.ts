@@ -146,9 +146,9 @@ export async function* bestOfCases(
   scored: Scored,
   { limit, after, signal }: BestOfCasesOptions,
 ): AsyncGenerator<LogOfCase<ScoredLog>, void, undefined> {
-  const known = await Promise.all(cases.map((each) => sourceOf(each).relevanceStatistics(scored.filter)));
+  const known = await Promise.all(cases.map((source) => sourceOf(source).relevanceStatistics(scored.filter)));
   const statistics = joinStatistics(known);
-  const copied = await Promise.all(cases.map((each) => sourceOf(each).copyLogs(scored.filter)));
+  const copied = await Promise.all(cases.map((source) => sourceOf(source).copyLogs(scored.filter)));
   const streams = copied.map((each, index) =>
     streamBest(each, scored, {
       statistics,
@@ -202,10 +202,10 @@ export async function* contextOfCases(
     ...(most !== undefined && { limit: most }),
     ...(after && { after: cursorInCase(after, index, order) }),
   });
-  const hits = cases.map((each, index) => sourceOf(each).streamLogs(filter, optionsOf(index)));
+  const hits = cases.map((source, index) => sourceOf(source).streamLogs(filter, optionsOf(index)));
   const first = limit === undefined ? undefined : await firstLogOf(mergeLogs(hits, order), limit);
-  const streams = cases.map((each, index) =>
-    sourceOf(each).streamContext(filter, {
+  const streams = cases.map((source, index) =>
+    sourceOf(source).streamContext(filter, {
       ...optionsOf(index, first && (first.counts.get(index) ?? 0)),
       around,
     }),

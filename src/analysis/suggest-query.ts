@@ -84,7 +84,7 @@ export async function suggestQuery(
   const examples = { liked: liked.map(toExample), unliked: unliked.map(toExample) };
   const matches = createMatcher();
   const inseparable = findInseparable(examples, matches);
-  const wanted = examples.liked.filter((each) => !inseparable.has(each));
+  const wanted = examples.liked.filter((example) => !inseparable.has(example));
   const total = await from.countLogs(matchAllFilter);
   const sample = { from, oneIn: Math.max(1, Math.floor(total / sampleSize)) };
   const query = textOf(await chooseConjunctions(sample, { ...examples, liked: wanted }, matches));
@@ -120,8 +120,9 @@ function findInseparable(
   for (const like of liked) {
     if (like.atoms.length === 0) found.set(like, undefined);
     const other = unliked.find(
-      (each) =>
-        like.atoms.every((atom) => matches(atom, each)) && each.atoms.every((atom) => matches(atom, like)),
+      (example) =>
+        like.atoms.every((atom) => matches(atom, example)) &&
+        example.atoms.every((atom) => matches(atom, like)),
     );
     if (other) found.set(like, other);
   }
@@ -159,8 +160,8 @@ function needed(
   liked: readonly ExampleLog[],
   matches: Matcher,
 ): readonly Conjunction[] {
-  return conjunctions.reduceRight<readonly Conjunction[]>((kept, each) => {
-    const others = kept.filter((other) => other !== each);
+  return conjunctions.reduceRight<readonly Conjunction[]>((kept, conjunction) => {
+    const others = kept.filter((other) => other !== conjunction);
     const selected = new Set(others.flatMap((other) => selectedBy(other, liked, matches)));
     return selected.size === liked.length ? others : kept;
   }, conjunctions);
@@ -171,16 +172,16 @@ const mostCodes = 6;
 
 function groupByCode(liked: readonly LogExample[]): Readonly<Record<string, readonly LogExample[]>> {
   const groups: Record<string, LogExample[]> = {};
-  for (const each of liked) {
-    const key = String(each.stored.log.logCode);
-    groups[key] = [...(groups[key] ?? []), each];
+  for (const example of liked) {
+    const key = String(example.stored.log.logCode);
+    groups[key] = [...(groups[key] ?? []), example];
   }
   return groups;
 }
 
 async function scoreOf(sample: Sample, conjunctions: readonly Conjunction[]): Promise<number> {
   const [count = 0] = await countInSample(sample, [conjunctions]);
-  const costs = conjunctions.reduce((sum, each) => sum + costOf(each), 0);
+  const costs = conjunctions.reduce((sum, conjunction) => sum + costOf(conjunction), 0);
   return costs + charactersPerHalving * Math.log2(1 + count);
 }
 
@@ -197,7 +198,7 @@ async function countInSample(
   { from, oneIn }: Sample,
   queries: readonly (readonly Conjunction[])[],
 ): Promise<readonly number[]> {
-  const filters = queries.map((each) => resolve(parse(textOf(each)).query));
+  const filters = queries.map((query) => resolve(parse(textOf(query)).query));
   const counts = await from.countEach(filters, oneIn);
   return counts.map((count) => count * oneIn);
 }
@@ -214,7 +215,7 @@ function coverLiked(
     if (!next) throw new Error('A liked log that can be told apart has no conjunction');
     chosen.push(next);
     const selected = new Set(selectedBy(next, rest, matches));
-    rest = rest.filter((each) => !selected.has(each));
+    rest = rest.filter((log) => !selected.has(log));
   }
   return chosen;
 }
@@ -276,7 +277,7 @@ interface Scored {
 async function cheapestOf(sample: Sample, conjunctions: readonly Conjunction[]): Promise<Scored> {
   const counts = await countInSample(
     sample,
-    conjunctions.map((each) => [each]),
+    conjunctions.map((conjunction) => [conjunction]),
   );
   const scored = conjunctions.map((conjunction, index): Scored => {
     const count = counts[index] ?? 0;
@@ -418,11 +419,11 @@ function candidatesFor(
     // Each example is looked at until something excludes it: all atoms of all of them are too many.
     if (!open.has(example)) continue;
     for (const atom of example.atoms) {
-      if (liked.some((each) => matches(atom, each))) continue;
+      if (liked.some((log) => matches(atom, log))) continue;
       const clause = { atom, isNegated: true };
       const excludes = excludedBy(clause);
       candidates.push({ clause, excludes });
-      for (const each of excludes) open.delete(each);
+      for (const exclude of excludes) open.delete(exclude);
     }
   }
   return cheapestOfEach(candidates, unliked);
@@ -434,9 +435,9 @@ function cheapestOfEach(
 ): readonly Candidate[] {
   const numbers = new Map(unliked.map((example, index) => [example, index]));
   const cheapest = new Map<string, Candidate>();
-  for (const each of candidates.toSorted((a, b) => costOf([a.clause]) - costOf([b.clause]))) {
-    const key = [...each.excludes].map((example) => numbers.get(example)).join(' ');
-    if (key !== '' && !cheapest.has(key)) cheapest.set(key, each);
+  for (const candidate of candidates.toSorted((a, b) => costOf([a.clause]) - costOf([b.clause]))) {
+    const key = [...candidate.excludes].map((example) => numbers.get(example)).join(' ');
+    if (key !== '' && !cheapest.has(key)) cheapest.set(key, candidate);
   }
   return [...cheapest.values()];
 }
@@ -449,7 +450,9 @@ function smallCombinations(candidates: readonly Candidate[], unliked: number): r
   const excludedByPair = pairs.map(([a, b]) => union(a, b));
   const double = pairs.filter((_, index) => excludedByPair[index]?.size === unliked);
   if (0 < single.length + double.length)
-    return [...single.map((each) => [each]), ...double].map((each) => each.map(({ clause }) => clause));
+    return [...single.map((candidate) => [candidate]), ...double].map((each) =>
+      each.map(({ clause }) => clause),
+    );
   return pairs.flatMap(([a, b], index) => {
     const both = excludedByPair[index] ?? new Set();
     const rest = most.slice(most.indexOf(b) + 1);
@@ -478,11 +481,12 @@ function greedyCombination(candidates: readonly Candidate[], unliked: number): r
   const excluded = new Set<ExampleLog>();
   const chosen: AtomClause[] = [];
   while (excluded.size < unliked) {
-    const gain = ({ excludes }: Candidate) => [...excludes].filter((each) => !excluded.has(each)).length;
+    const gain = ({ excludes }: Candidate) =>
+      [...excludes].filter((exclude) => !excluded.has(exclude)).length;
     const best = candidates.reduce<{ readonly each: Candidate; readonly gain: number } | undefined>(
-      (before, each) => {
-        const own = gain(each);
-        return own <= (before?.gain ?? 0) ? before : { each, gain: own };
+      (before, candidate) => {
+        const own = gain(candidate);
+        return own <= (before?.gain ?? 0) ? before : { each: candidate, gain: own };
       },
       undefined,
     );

@@ -185,12 +185,12 @@ function caseSource(from: Case, until?: AbortSignal): LogSource {
 
 /** Expands the limited fuzzy terms of a filter to the nearest terms of several sources. */
 export async function expandFuzzyOf(sources: readonly LogSource[], scored: Scored): Promise<Scored> {
-  const cases = sources.flatMap((each) => each.case ?? []);
+  const cases = sources.flatMap((source) => source.case ?? []);
   // Those of a case are found in one state of it.
   if (cases.length === sources.length) return await expandFuzzyOfCases(cases, scored);
   const nearest = new Map<FuzzyFilter, readonly string[]>();
   for (const fuzzy of limitedFuzzy(scored.filter)) {
-    const found = await Promise.all(sources.map((each) => each.nearTerms(fuzzy)));
+    const found = await Promise.all(sources.map((source) => source.nearTerms(fuzzy)));
     nearest.set(fuzzy, nearestTerms(fuzzy, found.flat()));
   }
   return withExpansions(scored, nearest);

@@ -69,9 +69,9 @@ export async function redactCase(
   const noted = new Set(notes.flatMap(({ logs }) => logs));
   let id = 0;
   for await (const logs of batches(from)) {
-    for (const each of logs) {
+    for (const log of logs) {
       id += 1;
-      if (noted.has(each.id)) ids.set(each.id, id);
+      if (noted.has(log.id)) ids.set(log.id, id);
     }
     await addRedacted(into, logs, redactor);
     count(logs.length);

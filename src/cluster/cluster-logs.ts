@@ -115,8 +115,8 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     countEach: async (filters, oneIn) => {
       const sample = `intDiv(id, ${logsOfBlock}) % ${Math.trunc(oneIn)} = 0`;
       const counts: number[] = [];
-      for (const each of filters) {
-        const rows = await select(each, (logs) => `SELECT count() FROM ${logs} AND ${sample}`);
+      for (const filter of filters) {
+        const rows = await select(filter, (logs) => `SELECT count() FROM ${logs} AND ${sample}`);
         counts.push(Number(rows[0]?.[0]));
       }
       return counts;
@@ -475,8 +475,8 @@ async function readUnreadable(cluster: Cluster, options: QueryOptions): Promise<
      WHERE true${ofDeployment(cluster)} ORDER BY part, position`,
     { ...options, parameters: deploymentParameters(cluster) },
   );
-  return rows.map((each) => {
-    const [part, entry, position, code, reason, raw] = v.parse(unreadableRow, each);
+  return rows.map((row) => {
+    const [part, entry, position, code, reason, raw] = v.parse(unreadableRow, row);
     return { part, entry, position, code, reason, raw };
   });
 }
@@ -571,7 +571,7 @@ async function fieldStatistics(
   options: QueryOptions,
 ): Promise<FieldStatistics> {
   const terms = new Set(wanted);
-  for (const each of near) for (const term of await termsOf(cluster, each, options)) terms.add(term);
+  for (const filter of near) for (const term of await termsOf(cluster, filter, options)) terms.add(term);
   const parameters: ClickhouseParameter[] = [...deploymentParameters(cluster)];
   const counts = [...terms].map((term, index) => {
     parameters.push(toParameter(`t${index}`, 'String', term));

@@ -51,7 +51,7 @@ async function exactFilter(cluster: Cluster, filter: Filter, options: QueryOptio
   assertRunnable(filter);
   const limited = limitedFuzzy(filter);
   const nearest = new Map<FuzzyFilter, readonly string[]>();
-  for (const each of limited) nearest.set(each, await nearTerms(cluster, each, options));
+  for (const filter of limited) nearest.set(filter, await nearTerms(cluster, filter, options));
   const expanded = withExpansions({ filter, boosts: new Map() }, nearest).filter;
   const terms = new Map<Filter, Filter>();
   for (const { filter: part, reason } of toClickhouse(expanded).losses) {

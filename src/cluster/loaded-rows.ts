@@ -70,13 +70,13 @@ export async function loadDigests(
     options,
   );
   const days = new Map<string, Map<number, RowsDigest>>();
-  for (const each of ofLogs) {
-    const [of, at, rows, sum] = v.parse(digestOfDay, each);
+  for (const log of ofLogs) {
+    const [of, at, rows, sum] = v.parse(digestOfDay, log);
     days.set(of, (days.get(of) ?? new Map<number, RowsDigest>()).set(at, { rows, digest: sum }));
   }
   const unreadable = new Map(
-    ofUnreadable.map((each) => {
-      const [of, , rows, sum] = v.parse(digestOfDay, each);
+    ofUnreadable.map((row) => {
+      const [of, , rows, sum] = v.parse(digestOfDay, row);
       return [of, { rows, digest: sum }] as const;
     }),
   );
@@ -183,8 +183,8 @@ export async function countByDay(
     options,
   );
   const counts = new Map<string, Map<number, number>>();
-  for (const each of rows) {
-    const [of, at, logs] = v.parse(countOfDay, each);
+  for (const row of rows) {
+    const [of, at, logs] = v.parse(countOfDay, row);
     const known = counts.get(of) ?? new Map<number, number>();
     counts.set(of, known.set(at, logs));
   }

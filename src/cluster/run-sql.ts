@@ -108,7 +108,9 @@ async function withMatches(
     const named = (name: string) => `matches${index}${name}`;
     // The SQL has no text of the query: every brace belongs to a parameter.
     const own = condition.sql.replaceAll(/\{(\w+):/g, (_, name: string) => `{${named(name)}:`);
-    parameters.push(...condition.parameters.map((each) => ({ ...each, name: named(each.name) })));
+    parameters.push(
+      ...condition.parameters.map((parameter) => ({ ...parameter, name: named(parameter.name) })),
+    );
     const ids = `SELECT id FROM ${quotedName(cluster.address.database)}.searchable_logs WHERE ${own}`;
     text += `${sql.slice(at, from)}(${id} GLOBAL IN (${ids}))`;
     at = to;

@@ -165,7 +165,7 @@ export function schemaStatements(database: string, options: SchemaOptions = {}):
     statements.push(
       `ALTER TABLE ${base}.${localOf('log_rows')}${onCluster} MODIFY TTL ${age} + toIntervalDay(${Math.trunc(options.keepDays)})`,
     );
-  return statements.map((each) => each.replaceAll(/\s+/g, ' '));
+  return statements.map((statement) => statement.replaceAll(/\s+/g, ' '));
 }
 
 interface Target {

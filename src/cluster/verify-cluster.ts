@@ -216,7 +216,7 @@ async function checkEntries(
       ...(first && first.zone !== '' && { zone: first.zone }),
       ...(signal && { signal }),
     });
-    const entries = new Map((await identifyParts(read)).map((each) => [each.entryNumber, each]));
+    const entries = new Map((await identifyParts(read)).map((part) => [part.entryNumber, part]));
     const deviations: Deviation[] = [];
     let partial = 0;
     for (const part of parts) {

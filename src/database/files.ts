@@ -93,7 +93,7 @@ export async function removeStaleFiles(path: string): Promise<void> {
   const folder = dirname(path);
   const prefix = basename(path) + infix;
   const names = await readdir(folder).catch((): string[] => []);
-  for (const name of names.filter((each) => each.startsWith(prefix)))
+  for (const name of names.filter((name) => name.startsWith(prefix)))
     if (await isStale(join(folder, name), name.slice(prefix.length)))
       await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }

@@ -183,7 +183,9 @@ export const sessionMinutes = 60;
 /** The token in the cookie of a request. */
 export function sessionTokenOf(headers: Headers): string | undefined {
   const cookies = (headers.get('cookie') ?? '').split(';').map((each) => each.trim());
-  return cookies.find((each) => each.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) || undefined;
+  return (
+    cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) || undefined
+  );
 }
 
 /**

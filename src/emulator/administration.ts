@@ -34,7 +34,7 @@ const organisation = '0123456789ABCDEF';
 
 /** Members of a user that public clients read. */
 function userBody({ username, privileges: granted }: User): object {
-  const isAdministrator = allPrivileges.every((each) => granted.includes(each));
+  const isAdministrator = allPrivileges.every((privilege) => granted.includes(privilege));
   const role = isAdministrator ? 'org_admin' : 'org_user';
   return { username, fullName: username, role, privileges: granted, orgId: organisation, groups: [] };
 }
@@ -280,7 +280,7 @@ export function microserviceStatusOperation(site: Site): Operation {
     fields: [],
     run: ({ id }) => {
       const { templates } = site.state.read();
-      const template = templates.find((each) => deploymentIdOf(each) === id);
+      const template = templates.find((template) => deploymentIdOf(template) === id);
       if (!template) return notFound;
       const pods = template.spec.replicas?.min ?? 1;
       const readyReplicas = template === replacedBy(site) ? 0 : pods;

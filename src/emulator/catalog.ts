@@ -109,7 +109,7 @@ function replyTo(
       const wanted = request.folderName.replace(/^\/|\/$/g, '');
       return {
         operation: request.operation,
-        services: described.filter((each) => folderOf(each) === wanted),
+        services: described.filter((description) => folderOf(description) === wanted),
       };
     }
     case 'RequiresTokens':

@@ -435,7 +435,7 @@ function list({ context, settings }: Site, { id, identify, origin }: CheckedRequ
   const described = incidentServices(origin + context + catalogPath);
   const folders = foldersOf(described);
   if (id !== '' && !folders.includes(id)) return refuseWith(404, 'Folder not found.');
-  const services = described.filter((each) => folderOf(each) === id).map(toItem);
+  const services = described.filter((description) => folderOf(description) === id).map(toItem);
   return { kind: 'body', body: { folders: id === '' ? folders : [], services } };
 }
 
@@ -556,11 +556,11 @@ function deleteUploadOperation(site: Site): Operation {
 }
 
 async function remove(site: Site, { id, user, requestID }: CheckedRequest): Promise<Answer> {
-  const isFile = site.state.read().uploads.some((each) => each.id === id);
+  const isFile = site.state.read().uploads.some((upload) => upload.id === id);
   if (isFile) {
     await site.state.change((state) => ({
       ...state,
-      uploads: state.uploads.filter((each) => each.id !== id),
+      uploads: state.uploads.filter((upload) => upload.id !== id),
     }));
   } else {
     const result = await findJobResult(site, id, user);

@@ -184,7 +184,7 @@ function headingOf({ operation }: PageContext): string {
 }
 
 function reasonsHtml({ code, message, details }: Failure): string {
-  const reasons = details.map((each) => `<li>${escapeHtml(each)}</li>`);
+  const reasons = details.map((detail) => `<li>${escapeHtml(detail)}</li>`);
   const list = reasons.length === 0 ? '' : `<ul>${reasons.join('\n')}</ul>`;
   const number = code === undefined ? '' : ` <span class="quiet">code ${code}</span>`;
   return `<div class="error" role="alert"><p><strong>${escapeHtml(message)}</strong>${number}</p>${list}</div>`;
@@ -432,7 +432,7 @@ function childrenOf(frame: PageContext, path: string): readonly Link[] {
   const parent = operationAt(frame, path);
   if (!parent || parent.path === frame.root) return [];
   return frame.operations
-    .filter((each) => each.path.startsWith(`${parent.path}/`))
+    .filter((operation) => operation.path.startsWith(`${parent.path}/`))
     .map(({ title, path: pattern }) => ({ label: title, step: pattern.slice(parent.path.length) }))
     .filter(({ step }) => /^\/[^/:]+$/.test(step))
     .map(({ label, step }) => ({ label, href: path + step }));

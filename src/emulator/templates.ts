@@ -100,7 +100,9 @@ async function edit(site: Site, { id, form, user, requestID }: CheckedRequest): 
   const edited = { ...read.template, revision };
   await site.state.change((state) => ({
     ...state,
-    templates: templatesAt(state, now, site.settings.profile).map((each) => (each.id === id ? edited : each)),
+    templates: templatesAt(state, now, site.settings.profile).map((template) =>
+      template.id === id ? edited : template,
+    ),
     templatesVersion: version,
   }));
   site.record(templateEditedLog(now, { id, requestID, username: user?.username ?? '' }));
@@ -108,7 +110,7 @@ async function edit(site: Site, { id, form, user, requestID }: CheckedRequest): 
 }
 
 function templateWith(site: Site, id: string): PropertyTemplate | undefined {
-  return templatesOf(site).find((each) => each.id === id);
+  return templatesOf(site).find((template) => template.id === id);
 }
 
 function templatesOf({ state, now, settings }: Site): readonly PropertyTemplate[] {
@@ -135,7 +137,7 @@ function templatesAt(state: State, now: number, profile: VendorProfile): readonl
   if (version === (state.templatesVersion ?? state.release.version)) return state.templates;
   const revision = releasedAt(state, now);
   const stored = state.templates.map((template) => migrate(template, version, revision));
-  const isNew = ({ id }: PropertyTemplate) => stored.every((each) => each.id !== id);
+  const isNew = ({ id }: PropertyTemplate) => stored.every((template) => template.id !== id);
   return [...stored, ...initialTemplates(version, profile, revision).filter(isNew)].sort(byId);
 }
 

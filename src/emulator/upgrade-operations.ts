@@ -85,7 +85,7 @@ export function getUpgradeSettingsOperation(site: Site): Operation {
       const id = updateIdOf(form.get('upgradeId') ?? '');
       if (id === undefined)
         return refuseWith(400, 'Invalid parameters.', '"upgradeId" requires JSON with the member "id"');
-      const update = availableTo(site).find((each) => each.id === id);
+      const update = availableTo(site).find((update) => update.id === id);
       if (!update) return unknownUpdate;
       const settings = settingsOf(update, releaseAt(site.state.read(), site.now()));
       return { kind: 'body', body: toSettingsBody(settings) };

@@ -93,7 +93,7 @@ export async function listUploads(site: Site, user: User | undefined): Promise<r
 
 /** The upload or job result with an identifier, or the refusal. */
 async function fileOf(site: Site, id: string, user: User | undefined): Promise<UploadedFile | RefusalAnswer> {
-  const upload = site.state.read().uploads.find((each) => each.id === id);
+  const upload = site.state.read().uploads.find((upload) => upload.id === id);
   return upload ? toUploadedFile(upload) : ((await findJobResult(site, id, user)) ?? noUpload);
 }
 

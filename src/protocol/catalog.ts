@@ -126,7 +126,7 @@ export function isCatalogNamespace(namespace: string): boolean {
   const [base, version = ''] = splitVersion(namespace);
   return (
     /^[\d.]+$/.test(version) &&
-    Object.values(vendorProfiles).some((each) => splitVersion(each.namespace)[0] === base)
+    Object.values(vendorProfiles).some((profile) => splitVersion(profile.namespace)[0] === base)
   );
 }
 
@@ -482,7 +482,7 @@ export function faultIn(text: string): SoapFault | undefined {
  */
 export function failureOfFault({ code, message, detail }: SoapFault): Failure {
   const words = [code, message, detail].filter((text) => text !== '').join('; ');
-  const known = Object.values(failureCodes).find((each) => new RegExp(`\\b${each}\\b`).test(words));
+  const known = Object.values(failureCodes).find((code) => new RegExp(`\\b${code}\\b`).test(words));
   const meant = known ?? codeIn(words);
   return {
     ...(meant !== undefined && { code: meant }),

@@ -47,7 +47,7 @@ export function checkSettings(
 
 /** The value that the deployment gave: that of the original, else the default in the setting. */
 function initialValue({ id, defaultValue }: UpgradeSetting, original: readonly UpgradeSetting[]): unknown {
-  const before = original.find((each) => each.id === id);
+  const before = original.find((setting) => setting.id === id);
   return before ? before.value : defaultValue;
 }
 
@@ -117,7 +117,7 @@ function sizeProblem(
   const usual = spelledSize(text);
   if (usual !== undefined)
     return [`The size "${text}" of the volume of "${component}" is usually written as "${usual}"`, 'warning'];
-  const isGiven = before.some((each) => each.component === component && isSameJson(each.size, size));
+  const isGiven = before.some((volume) => volume.component === component && isSameJson(volume.size, size));
   const message = `The volume of "${component}" requires a size with a unit, such as "20Gi", unlike "${text}"`;
   return [message, isGiven ? 'warning' : 'error'];
 }

@@ -207,7 +207,7 @@ const manualRangeRule: TemplateRule = ({ template, report }) => {
 const scalingModeRule: TemplateRule = ({ template, report }) => {
   const { scalingMode: mode, autoscaling } = template.spec.replicas ?? {};
   if (mode !== undefined && !scalingModes.some((known) => known === mode)) {
-    const known = scalingModes.map((each) => `"${each}"`).join(' or ');
+    const known = scalingModes.map((mode) => `"${mode}"`).join(' or ');
     const message = `"spec.replicas.scalingMode" requires ${known}, not "${mode}"`;
     report({ code: 'scaling-mode', severity: 'error', path: 'spec.replicas.scalingMode', message });
     return;
@@ -329,8 +329,8 @@ const nodeAffinityRule: TemplateRule = ({ template, report }) => {
  */
 const tolerationRule: TemplateRule = ({ template, report }) => {
   const placement = placementOf(template);
-  placement?.policy.tolerations?.forEach((each, at) => {
-    const [member, rule] = tolerationProblemOf(each) ?? [];
+  placement?.policy.tolerations?.forEach((toleration, at) => {
+    const [member, rule] = tolerationProblemOf(toleration) ?? [];
     if (!member || !rule) return;
     const path = `${placement.path}.tolerations[${at}].${member}`;
     report({ code: 'toleration', severity: 'error', path, message: `"${path}" ${rule}` });

@@ -98,7 +98,7 @@ export function readMemberPath(path: string): readonly MemberStep[] | undefined 
   });
   const whole = [...path.matchAll(step)].map(([text]) => text).join('') === path;
   return whole && path !== '' && !steps.includes(undefined)
-    ? steps.filter((each) => each !== undefined)
+    ? steps.filter((step) => step !== undefined)
     : undefined;
 }
 
@@ -116,10 +116,10 @@ function textOf(quoted: string): string | undefined {
 /** Writes steps as a path that `stepsOf` reads. */
 export function memberPath(steps: readonly MemberStep[]): string {
   return steps
-    .map((each, at) => {
-      if (typeof each === 'number') return `[${each}]`;
-      if (!/^[^.[\]"]+$/.test(each)) return `[${JSON.stringify(each)}]`;
-      return at === 0 ? each : `.${each}`;
+    .map((step, at) => {
+      if (typeof step === 'number') return `[${step}]`;
+      if (!/^[^.[\]"]+$/.test(step)) return `[${JSON.stringify(step)}]`;
+      return at === 0 ? step : `.${step}`;
     })
     .join('');
 }

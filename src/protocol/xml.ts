@@ -134,7 +134,7 @@ function nodesOf(inside: unknown): readonly Node[] {
 
 function textOf(inside: readonly Node[]): string | undefined {
   const pieces = inside.map((node) => {
-    const section = nodesOf(node[sectionKey]).map((each) => String(each[textKey]));
+    const section = nodesOf(node[sectionKey]).map((node) => String(node[textKey]));
     const text = node[textKey];
     return text === undefined ? section.join('') : unescapeXml(String(text));
   });

@@ -248,7 +248,7 @@ export function holdEnvelopes(records: readonly Members[], path?: EnvelopePath):
       isInsightsField(members) ||
       isOtlpResource(members) ||
       (path === undefined && readOwnLog(members) !== undefined) ||
-      logsOf(members).some((each) => openEnvelope(each, path) !== undefined),
+      logsOf(members).some((log) => openEnvelope(log, path) !== undefined),
   );
 }
 
@@ -263,7 +263,7 @@ function openEnvelope(members: Members, path?: EnvelopePath): OpenedLog | undefi
     return contentAt(members, path) === undefined ? undefined : opened(envelope, members, path);
   }
   for (const envelope of envelopes) {
-    const found = envelope.paths.find((each) => contentAt(members, each) !== undefined);
+    const found = envelope.paths.find((path) => contentAt(members, path) !== undefined);
     if (found !== undefined && isOf(envelope, members)) return opened(envelope, members, found);
   }
   return openOther(members);
@@ -395,7 +395,7 @@ export function envelopeReader(
     if (record.kind !== 'log') return [...endRow(), record];
     const members = record.extra ?? {};
     if (isInsightsField(members)) return takeField(members, record);
-    return [...endRow(), ...logsOf(members).flatMap((each) => takeMembers(each, record))];
+    return [...endRow(), ...logsOf(members).flatMap((log) => takeMembers(log, record))];
   }
 
   function takeField({ field, value }: Members, record: LogRecord): readonly ReadRecord[] {

@@ -83,7 +83,7 @@ export function isSimilarPrefix(text: string, prefix: string): boolean {
 }
 
 function stripperOf(prefix: string): (line: string) => string {
-  const pattern = patterns.find((each) => each.exec(prefix)?.[0] === prefix);
+  const pattern = patterns.find((pattern) => pattern.exec(prefix)?.[0] === prefix);
   const { file } = pattern?.exec(prefix)?.groups ?? {};
   if (pattern && file === undefined) return (line) => line.replace(pattern, '');
   if (file === undefined) return (line) => (line.startsWith(prefix) ? line.slice(prefix.length) : line);

@@ -222,12 +222,12 @@ function kindOf(value: string): IdentifierKind | undefined {
 /** Joins overlapping ranges, so that nothing of either is left; the kind is that of the longest of them. */
 function joinOverlapping(found: readonly FoundIdentifier[]): readonly FoundIdentifier[] {
   const joined: FoundIdentifier[] = [];
-  for (const each of [...found].sort((a, b) => a.from - b.from || b.to - a.to)) {
+  for (const identifier of [...found].sort((a, b) => a.from - b.from || b.to - a.to)) {
     const last = joined.at(-1);
-    if (!last || last.to <= each.from) joined.push(each);
-    else if (last.to < each.to) {
-      const kind = last.to - last.from < each.to - each.from ? each.kind : last.kind;
-      joined[joined.length - 1] = { kind, from: last.from, to: each.to };
+    if (!last || last.to <= identifier.from) joined.push(identifier);
+    else if (last.to < identifier.to) {
+      const kind = last.to - last.from < identifier.to - identifier.from ? identifier.kind : last.kind;
+      joined[joined.length - 1] = { kind, from: last.from, to: identifier.to };
     }
   }
   return joined;
@@ -333,7 +333,7 @@ function octetsOf(text: string): readonly number[] | undefined {
       ? [24, 16, 8, 0].map((shift) => Math.floor(number / 2 ** shift) % 256)
       : undefined;
   const octets = (dashed?.split('-') ?? text.split('.')).map(Number);
-  return octets.every((each) => each < 256) ? octets : undefined;
+  return octets.every((octet) => octet < 256) ? octets : undefined;
 }
 
 /** A half-open range of UTF-16 offsets. */
@@ -448,7 +448,7 @@ function groupsOf(text: string): readonly number[] | undefined {
 function mappedAddress4(text: string): string | undefined {
   const groups = groupsOf(text) ?? [];
   const [high = 0, low = 0] = groups.slice(6);
-  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((each) => each === 0);
+  const isMapped = groups[5] === 0xffff && groups.slice(0, 5).every((group) => group === 0);
   return isMapped ? [high >> 8, high & 255, low >> 8, low & 255].join('.') : undefined;
 }
 

@@ -115,7 +115,7 @@ function rolesOf(format: LinesFormat): RoleOf {
   if (format === 'prefixed lines') return prefixedRole;
   if (format === 'w3c') return w3cRoles();
   const own = textFormats.filter(({ name }) => name === format);
-  const isMultiline = own.some((each) => each.isMultiline);
+  const isMultiline = own.some((format) => format.isMultiline);
   return (line, current) => {
     const found = own.find(({ pattern }) => pattern.test(line));
     if (found) return (lines, text) => readRecordMembers(readTextRecord(found, lines.join('\n')) ?? {}, text);

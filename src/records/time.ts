@@ -304,8 +304,8 @@ function withSettings(zone: Zone | undefined, settings: readonly string[]): Zone
   if (!zone) return undefined;
   const read: { -readonly [S in keyof ZoneSettings]: ZoneSettings[S] } = {};
   for (const setting of settings) {
-    const unit = timeUnits.find((each) => each === setting);
-    const order = dateOrders.find((each) => each === setting);
+    const unit = timeUnits.find((unit) => unit === setting);
+    const order = dateOrders.find((order) => order === setting);
     if (unit) read.unit = unit;
     else if (order) read.order = order;
     else if (setting.startsWith('envelope:')) read.envelope = setting.slice('envelope:'.length);

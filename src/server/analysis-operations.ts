@@ -138,7 +138,7 @@ export const pattern = answer(
     const filter = await filterOf(selected, opened);
     const found = await describePattern(await casesWith(filter, context), { filter, id, signal });
     if (!found) throw new PageRefusal(`No pattern of these logs has the id ${id}`, 404);
-    const places = found.places.map((each) => ({ ...each, values: each.values.slice(0, mostValues) }));
+    const places = found.places.map((place) => ({ ...place, values: place.values.slice(0, mostValues) }));
     return { ...found, places };
   },
 );

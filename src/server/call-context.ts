@@ -37,7 +37,7 @@ export interface CallContext extends SharedContext {
 
 /** Returns the sources of a call, whose questions end with it. */
 export function logsOf({ opened, signal }: CallContext): readonly AnyLogSource[] {
-  return opened.logs.map((each) => (isCase(each) ? each : each.until(signal)));
+  return opened.logs.map((log) => (isCase(log) ? log : log.until(signal)));
 }
 
 /** Copies of the logs of clusters by their filter: the views of a selection share one. */
@@ -52,7 +52,7 @@ export async function casesWith(filter: Filter, { opened }: CallContext): Promis
   const key = JSON.stringify(filter, (_, value) => (typeof value === 'bigint' ? String(value) : value));
   const known = copies.get(opened);
   if (known?.key === key) return await known.cases;
-  const cases = Promise.all(opened.logs.map((each) => caseWith(each, filter)));
+  const cases = Promise.all(opened.logs.map((log) => caseWith(log, filter)));
   copies.set(opened, { key, cases });
   cases.catch(() => copies.delete(opened));
   return await cases;

@@ -62,8 +62,8 @@ async function readPage(
   context: CallContext,
 ): Promise<readonly PageLog[]> {
   const { signal } = context;
-  const streams = logsOf(context).map((each, index) =>
-    streamLogs(each, filter, {
+  const streams = logsOf(context).map((log, index) =>
+    streamLogs(log, filter, {
       order,
       signal,
       limit: pageLength,
@@ -125,12 +125,12 @@ export const context = answer(
     const read = async (order: 'newest' | 'oldest') => {
       const options = { order, after, limit: around, signal: call.signal };
       const found: PageLog[] = [];
-      for await (const each of streamLogs(from, matchAllFilter, options))
-        found.push(toPageLog({ ...each, ofCase: asked.ofCase }));
+      for await (const log of streamLogs(from, matchAllFilter, options))
+        found.push(toPageLog({ ...log, ofCase: asked.ofCase }));
       return found;
     };
     const before = (await read('newest')).filter(
-      (each) => (each.log.time === undefined) === (time === undefined),
+      (log) => (log.log.time === undefined) === (time === undefined),
     );
     return [
       ...before.toReversed(),
@@ -177,10 +177,10 @@ export const trace = answer(traceParameters, async ({ request }, context): Promi
   const { signal } = context;
   // Compares the whole value, not its words.
   const filter: Filter = { kind: 'term', field: requestId, term: request };
-  const streams = logsOf(context).map((each) => streamLogs(each, filter, { signal, limit: mostOfRequest }));
+  const streams = logsOf(context).map((log) => streamLogs(log, filter, { signal, limit: mostOfRequest }));
   const found: PageLog[] = [];
-  for await (const each of mergeLogs<StoredLog>(streams, 'oldest')) {
-    found.push(toPageLog(each));
+  for await (const log of mergeLogs<StoredLog>(streams, 'oldest')) {
+    found.push(toPageLog(log));
     if (found.length === mostOfRequest) break;
   }
   return found;

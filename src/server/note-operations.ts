@@ -91,7 +91,7 @@ export const searches = answer(
   nothing,
   async (_, { opened: { cases } }): Promise<readonly SearchOfCase[]> => {
     const all = await Promise.all(cases.map(listSearches));
-    return all.flatMap((found, ofCase) => found.map((each) => ({ ...each, ofCase })));
+    return all.flatMap((found, ofCase) => found.map((search) => ({ ...search, ofCase })));
   },
 );
 

@@ -126,8 +126,8 @@ export function filterOver(schema: Schema, options: FilterOptions): fc.Arbitrary
   })).filter;
 }
 
-function some(each: fc.Arbitrary<Filter>): fc.Arbitrary<Filter[]> {
-  return fc.array(each, { maxLength: 3 });
+function some(arbitrary: fc.Arbitrary<Filter>): fc.Arbitrary<Filter[]> {
+  return fc.array(arbitrary, { maxLength: 3 });
 }
 
 function leafOver(fields: readonly Field[], options: FilterOptions): fc.Arbitrary<Filter> {

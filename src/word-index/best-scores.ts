@@ -177,7 +177,7 @@ async function scoreLogs(
   const scores = new Float64Array(chunkIds);
   const matched = [...sets].flatMap(([leaf, set]) => (countIds(set) === 0 ? [] : [leaf]));
   for (const segment of reader.segments) {
-    const inSegment = found.map((terms) => terms.find((each) => each.segment === segment));
+    const inSegment = found.map((terms) => terms.find((term) => term.segment === segment));
     const cursors = new Map(await openLeaves(reader, counted, inSegment));
     const otherwise = logs ? 0 : unmatched;
     const essential = essentialLeaves(root, { present: new Set([...cursors.keys(), ...matched]), otherwise });
@@ -586,7 +586,7 @@ function counted({ leaf, weight, score }: CountedNode, { terms }: ScoreInputs): 
 /** Adds up the scores of the matching parts if the whole matches, by the rules of `match`. */
 function sum({ must, should, mustNot }: SumNode, inputs: ScoreInputs): RaiseScores {
   const [required = [], optional = [], prohibited = []] = [must, should, mustNot].map((nodes) =>
-    nodes.map((each) => compileScores(each, inputs)),
+    nodes.map((node) => compileScores(node, inputs)),
   );
   const [totals, part] = [new Float64Array(chunkIds), new Float64Array(chunkIds)];
   const evaluated = (raiseScores: RaiseScores, logs: ChunkLogs) => {

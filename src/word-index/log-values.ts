@@ -323,7 +323,7 @@ export function countValuesByStart(
   });
   return [...intervals]
     .sort(([one], [other]) => one - other)
-    .flatMap(([start, counts]) => countedValues(values, counts).map((each) => [start, ...each] as const));
+    .flatMap(([start, counts]) => countedValues(values, counts).map((value) => [start, ...value] as const));
 }
 
 function addOne(counts: Uint32Array, number = 0): void {

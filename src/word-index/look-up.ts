@@ -181,7 +181,7 @@ export async function findTerms(
   terms: readonly TermFilter[],
   lastId: number,
 ): Promise<TermMatches> {
-  const distinct = [...new Map(terms.map((each) => [termId(each), each])).values()];
+  const distinct = [...new Map(terms.map((term) => [termId(term), term])).values()];
   const found = await lookUp(
     reader,
     distinct.map(({ field, term }) => ({ field: fieldNumber(field) ?? 0, term: String(term) })),
@@ -189,12 +189,12 @@ export async function findTerms(
   const postings = await readPostingsOf(reader, found.flat());
   let next = 0;
   return new Map(
-    distinct.map((each, index) => {
+    distinct.map((filter, index) => {
       const parts = (found[index] ?? []).map((term) => ({
         ...term,
         postings: postings[next++] ?? new Uint8Array(),
       }));
-      return [termId(each), toLogSet(parts, lastId)];
+      return [termId(filter), toLogSet(parts, lastId)];
     }),
   );
 }

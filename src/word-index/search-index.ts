@@ -206,8 +206,8 @@ async function lookUpFilter(
   const phrases = await findPhrases(reader, missing.filter(isPhrase), { lastId: snapshot.lastId, chunks });
   for (const [key, set] of phrases) held.set(key, set);
   const sets = new Map<Filter, LogSet>();
-  for (const each of plan.known)
-    sets.set(each, await setOf({ ...context, reader, found, held, chunks }, each));
+  for (const filter of plan.known)
+    sets.set(filter, await setOf({ ...context, reader, found, held, chunks }, filter));
   const ranges = [idsUpToSql(snapshot.covered)];
   const whole = sets.get(plan.filter);
   const covered = whole ?? setOfBits(await scanLogs(context, plan.filter, { ranges, sets }));
@@ -311,7 +311,7 @@ async function combineClauses(
 
 async function setsOf(context: LookupContext, filters: readonly Filter[]): Promise<readonly LogSet[]> {
   const sets: LogSet[] = [];
-  for (const each of filters) sets.push(await setOf(context, each));
+  for (const filter of filters) sets.push(await setOf(context, filter));
   return sets;
 }
 
@@ -337,8 +337,8 @@ async function scanLogs(
       const selects = ranges.map((range) => `SELECT id FROM stored.logs WHERE ${range} AND ${sql}`);
       return selectIds(connection, { sql: selects.join(' UNION ALL '), parameters, bits });
     },
-    (each, bind) => {
-      const set = sets?.get(each);
+    (filter, bind) => {
+      const set = sets?.get(filter);
       return set && setSql(set, bind);
     },
   );
@@ -405,7 +405,7 @@ async function logsOfPhrase(
   { lastId, chunks }: PhraseOptions,
 ): Promise<LogSet> {
   const bySegment = reader.segments
-    .map((segment) => words.flatMap((found) => found.find((each) => each.segment === segment) ?? []))
+    .map((segment) => words.flatMap((found) => found.find((term) => term.segment === segment) ?? []))
     .filter((terms) => terms.length === words.length);
   const max = bySegment.reduce((sum, terms) => sum + fewestLogs(terms), 0);
   const made = max <= maxListed ? collectFew(bitsFor(lastId)) : collectMany(bitsFor(lastId));
@@ -567,7 +567,7 @@ export function planIndexUse(filter: Filter): IndexPlan {
 /** Returns a range of times that all logs of a filter must be in, if it has one. */
 export function requiredTimes(filter: Filter): RangeFilter | undefined {
   const required = filter.kind === 'bool' ? filter.must : [filter];
-  return required.find((each): each is RangeFilter => each.kind === 'range' && isTime(each));
+  return required.find((filter): filter is RangeFilter => filter.kind === 'range' && isTime(filter));
 }
 
 function isTime({ field }: RangeFilter): boolean {
@@ -623,7 +623,7 @@ function regroup(filter: Filter, known: Set<Filter>): Filter {
   const must = should.length === 0 ? filter.must : [disMaxFilter(should)];
   const core = { must: must.filter(isIndexed), mustNot: filter.mustNot.filter(isIndexed) };
   const rest = (filters: readonly Filter[]) =>
-    filters.filter((each) => !isIndexed(each)).map((each) => regroup(each, known));
+    filters.filter((filter) => !isIndexed(filter)).map((filter) => regroup(filter, known));
   if (core.must.length + core.mustNot.length === 0)
     return boolFilter({ must: rest(must), mustNot: rest(filter.mustNot) });
   const together = boolFilter(core);
@@ -633,7 +633,7 @@ function regroup(filter: Filter, known: Set<Filter>): Filter {
 
 function anyOf(filters: readonly Filter[], known: Set<Filter>): Filter {
   const indexed = filters.filter(isIndexed);
-  const rest = filters.filter((each) => !isIndexed(each)).map((each) => regroup(each, known));
+  const rest = filters.filter((filter) => !isIndexed(filter)).map((filter) => regroup(filter, known));
   if (indexed.length === 0) return disMaxFilter(rest);
   const together = disMaxFilter(indexed);
   known.add(together);

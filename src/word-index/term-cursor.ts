@@ -143,7 +143,7 @@ export async function readLengths(
   fields: readonly FieldChunks[],
 ): Promise<readonly ReadonlyMap<number, ChunkLengths>[]> {
   const heads = await read(fields.map(headRange));
-  const locations = fields.map((each, index) => locationsOf(each, heads[index] ?? new Uint8Array()));
+  const locations = fields.map((field, index) => locationsOf(field, heads[index] ?? new Uint8Array()));
   const bytes = await read(
     locations.flatMap((chunks) => [...chunks.values()].filter((location) => typeof location !== 'number')),
   );

@@ -119,7 +119,7 @@ function readFilters(
       const body = mapMember(document, 'filter') ?? refuseRule('The filter has no conditions');
       const named = textsMember(body, 'rules');
       rules = named.length === 0 || named.join().toLowerCase() === 'any' ? undefined : named;
-      const [unknown] = (rules ?? []).filter((each) => !drafts.some((draft) => isNamed(draft, each)));
+      const [unknown] = (rules ?? []).filter((rule) => !drafts.some((draft) => isNamed(draft, rule)));
       const selections = new Map([...body].filter(([name]) => name !== 'rules'));
       const condition = detectionFilter(selections, mapping);
       if (unknown !== undefined)
@@ -144,7 +144,7 @@ function isNamed({ head }: Draft, reference: string): boolean {
 function filtersOf(draft: Draft, filters: readonly RuleFilter[]): readonly Filter[] {
   const source = mapMember(draft.document, 'logsource') ?? new Map<string, YamlValue>();
   const isMeant = ({ rules, source: own }: RuleFilter) =>
-    (rules === undefined || rules.some((each) => isNamed(draft, each))) &&
+    (rules === undefined || rules.some((rule) => isNamed(draft, rule))) &&
     [...own].every(([key, value]) => key === 'definition' || source.get(key) === value);
   return filters
     .filter(isMeant)
@@ -327,7 +327,7 @@ function fieldFinder(
     if (alias === undefined) return mappedField(mapping, name);
     if (!isMap(alias)) return refuseRule(`The alias "${name}" must be a map, got ${kindOf(alias)}`);
     const names = [reference, rule.name, rule.id].filter((each) => each !== undefined);
-    const own = names.map((each) => alias.get(each)).find((each) => each !== undefined);
+    const own = names.map((name) => alias.get(name)).find((each) => each !== undefined);
     if (typeof own !== 'string')
       return refuseRule(`The alias "${name}" has no field for the rule "${reference}"`);
     return mappedField(mapping, own);

@@ -114,7 +114,7 @@ function countGroups(expression: string): number {
 }
 
 function toLogField(name: string, value: string): LogField {
-  const field = logFields.find((each) => each === value);
+  const field = logFields.find((field) => field === value);
   return (
     field ??
     refuseRule(`The field "${name}" is mapped to "${value}", which is none of ${logFields.join(', ')}`)
@@ -123,14 +123,14 @@ function toLogField(name: string, value: string): LogField {
 
 function toLogSources(value: YamlValue): readonly LogSourceMapping[] {
   if (!isList(value)) return refuseRule(`"logsources" must be a list, got ${kindOf(value)}`);
-  return value.map((each) => {
-    if (!isMap(each)) return refuseRule(`A log source must be a map, got ${kindOf(each)}`);
-    const conditions = mapMember(each, 'conditions');
+  return value.map((value) => {
+    if (!isMap(value)) return refuseRule(`A log source must be a map, got ${kindOf(value)}`);
+    const conditions = mapMember(value, 'conditions');
     const names = ['product', 'category', 'service'];
-    const unknown = [...each.keys()].find((key) => key !== 'conditions' && !names.includes(key));
+    const unknown = [...value.keys()].find((key) => key !== 'conditions' && !names.includes(key));
     if (unknown !== undefined) refuseRule(`A log source must not have "${unknown}"`);
     const keys = names.flatMap((key) => {
-      const text = textMember(each, key);
+      const text = textMember(value, key);
       return text === undefined ? [] : [[key, text] as const];
     });
     return { keys: new Map(keys), ...(conditions && { conditions }) };

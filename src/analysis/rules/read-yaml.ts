@@ -102,7 +102,7 @@ export function textMember(map: YamlMap, name: string): string | undefined {
 export function textsMember(map: YamlMap, name: string): readonly string[] {
   const value = map.get(name) ?? [];
   if (typeof value === 'string') return [value];
-  if (isList(value) && value.every((each) => typeof each === 'string')) return value;
+  if (isList(value) && value.every((value) => typeof value === 'string')) return value;
   return refuseRule(`"${name}" must be a text or a list of texts, got ${kindOf(value)}`);
 }
 

@@ -80,19 +80,19 @@ function itemFilter(key: string, value: YamlValue, mapping: RuleMapping): Filter
   const modifiers = readModifiers(names);
   const values = (isList(value) ? value : [value]).map(toScalar);
   if (values.length === 0) refuseRule(`"${key}" has no value`);
-  const texts = values.flatMap((each) => transformed(each, modifiers, mapping));
+  const texts = values.flatMap((value) => transformed(value, modifiers, mapping));
   checkCount(texts);
   const fields = name === '' ? undefined : comparableFields(mapping, name);
   const filters = texts.map((alternatives) =>
     anyOf(
-      alternatives.map((each) =>
+      alternatives.map((alternative) =>
         fields
           ? anyField(
-              fields.map((field) => fieldFilter(field, each, modifiers)),
-              each,
+              fields.map((field) => fieldFilter(field, alternative, modifiers)),
+              alternative,
               modifiers,
             )
-          : keywordFilter(each, modifiers),
+          : keywordFilter(alternative, modifiers),
       ),
     ),
   );
@@ -121,7 +121,7 @@ function expanded(value: string, mapping: Pick<RuleMapping, 'placeholders'>): re
   if (!values)
     return refuseRule(`The placeholder "%${name}%" has no values: name them in a file with --mapping`);
   const rest = expanded(after, mapping);
-  return values.flatMap((each) => rest.map((end) => `${before.replaceAll('\\%', '%')}${each}${end}`));
+  return values.flatMap((value) => rest.map((end) => `${before.replaceAll('\\%', '%')}${value}${end}`));
 }
 
 /** A keyword: a text anywhere in a log, in any field. A whole number can also be the code. */
@@ -668,7 +668,7 @@ function readModifiers(names: readonly string[]): Modifiers {
       );
       encode = utf8;
     } else if (name === 'windash') transformations.push((texts) => texts.flatMap(dashVariants));
-    else if (!known.has(name) && !comparisons.some((each) => each === name)) refuseModifier(name);
+    else if (!known.has(name) && !comparisons.some((comparison) => comparison === name)) refuseModifier(name);
   }
   if (encode !== utf8) refuseRule('A modifier for UTF-16 must be followed by "base64" or "base64offset"');
   return {
@@ -682,7 +682,8 @@ function readModifiers(names: readonly string[]): Modifiers {
       m: names.includes('m') || names.includes('multiline'),
       s: names.includes('s') || names.includes('dotall'),
     },
-    transform: (text) => transformations.reduce<readonly string[]>((texts, each) => each(texts), [text]),
+    transform: (text) =>
+      transformations.reduce<readonly string[]>((texts, transformation) => transformation(texts), [text]),
   };
 }
 

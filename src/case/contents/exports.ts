@@ -160,7 +160,7 @@ export async function writeExportChanges(
   if (gone.length === 0) return;
   await changeRecordedRows(connection, { table: 'windows', keys: gone }, async () => {
     await connection.run(`DELETE FROM stored.windows WHERE "window" IN (${gone.map(Number).join(', ')})`);
-    for (const each of windows) await insertWindow(connection, each);
+    for (const window of windows) await insertWindow(connection, window);
   });
 }
 
@@ -172,16 +172,16 @@ const insert = `INSERT INTO stored.windows VALUES (${names
   )
   .join(', ')})`;
 
-async function insertWindow(connection: DuckDBConnection, each: StoredWindow): Promise<void> {
+async function insertWindow(connection: DuckDBConnection, window: StoredWindow): Promise<void> {
   await connection.run(
     insert,
-    names.map((name) => stored(each, name)),
+    names.map((name) => stored(window, name)),
   );
 }
 
 /** A column as the case has it: addresses without a user and without secrets, as a case is passed on. */
-function stored(each: StoredWindow, name: (typeof names)[number]): string | number | null {
-  const value = each[name] ?? null;
+function stored(window: StoredWindow, name: (typeof names)[number]): string | number | null {
+  const value = window[name] ?? null;
   const isAddress = name === 'address' || name === 'upload';
   return isAddress && typeof value === 'string' ? withoutSecrets(value) : value;
 }
@@ -231,7 +231,7 @@ export function findWindows(from: Case, ofExport?: number): Promise<readonly Sto
       `SELECT ${selected} FROM stored.windows WHERE $1::INTEGER IS NULL OR export = $1 ORDER BY "window"`,
       [ofExport ?? null],
     );
-    return result.getRowObjectsJS().map((each) => v.parse(windowRow, each));
+    return result.getRowObjectsJS().map((row) => v.parse(windowRow, row));
   });
 }
 
@@ -321,7 +321,7 @@ export function findJobs(from: Case): Promise<readonly StoredJob[]> {
       `SELECT * REPLACE (epoch_ms(submitted)::DOUBLE AS submitted, epoch_ms(updated)::DOUBLE AS updated)
        FROM stored.jobs ORDER BY submitted DESC, address`,
     );
-    return result.getRowObjectsJS().map((each) => toJob(v.parse(jobRow, each)));
+    return result.getRowObjectsJS().map((row) => toJob(v.parse(jobRow, row)));
   });
 }
 

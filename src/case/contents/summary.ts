@@ -84,7 +84,7 @@ export function findUnreadable(
        ORDER BY part, position LIMIT $1::BIGINT`,
       [limit],
     );
-    return result.getRowObjectsJS().map((each) => v.parse(unreadable, each));
+    return result.getRowObjectsJS().map((row) => v.parse(unreadable, row));
   });
 }
 
@@ -211,13 +211,13 @@ interface Pair {
 
 async function sameLogs(of: Case, parts: readonly StoredPart[]) {
   const files = groupBy(parts, ({ fileSha256 }) => fileSha256);
-  const sameBytes = files.flatMap((each) => pairsBy(each, ({ entrySha256 }) => entrySha256));
+  const sameBytes = files.flatMap((file) => pairsBy(file, ({ entrySha256 }) => entrySha256));
   const candidates = files
-    .flatMap((each) => groupBy(each, ({ logs }) => (0 < logs ? String(logs) : undefined)))
+    .flatMap((file) => groupBy(file, ({ logs }) => (0 < logs ? String(logs) : undefined)))
     .filter((each) => 1 < each.length);
   const digests = await logDigests(of, candidates.flat());
   const sameTexts = candidates
-    .flatMap((each) => pairsBy(each, ({ part }) => digests.get(part)))
+    .flatMap((candidate) => pairsBy(candidate, ({ part }) => digests.get(part)))
     .filter(({ first, second }) => first.entrySha256 !== second.entrySha256);
   return [...sameBytes, ...sameTexts].map(({ first, second }) => {
     const entries = [first.entry, second.entry] as const;

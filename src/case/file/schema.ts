@@ -373,7 +373,7 @@ function toObject([kind, schema, name, sql, comment, tags]: v.InferOutput<typeof
     kind,
     schema,
     name,
-    definition: [sql ?? '', ...remarks.map((each) => JSON.stringify(each))].join(' '),
+    definition: [sql ?? '', ...remarks.map((remark) => JSON.stringify(remark))].join(' '),
   };
 }
 

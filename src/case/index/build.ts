@@ -85,7 +85,8 @@ async function soundSegments(connection: DuckDBConnection): Promise<readonly Seg
 }
 
 function sumOf(segments: readonly Segment[]) {
-  const sum = (of: (segment: Segment) => number) => segments.reduce((total, each) => total + of(each), 0);
+  const sum = (of: (segment: Segment) => number) =>
+    segments.reduce((total, segment) => total + of(segment), 0);
   return { indexed: sum(({ logs }) => logs), tokens: sum(({ tokens }) => tokens), segments: segments.length };
 }
 
@@ -154,7 +155,7 @@ async function findMissing(connection: DuckDBConnection, segmentBytes: number): 
   return {
     firstId: (kept.at(-1)?.lastId ?? 0) + 1,
     lastId,
-    segment: 1 + Math.max(0, ...all.map((each) => each.segment)),
+    segment: 1 + Math.max(0, ...all.map((segment) => segment.segment)),
     done: sumOf(kept).indexed,
     total: await numberOf(connection, 'SELECT count(*) FROM stored.logs'),
   };

@@ -220,9 +220,9 @@ export async function openPartWriter(
     // Deleting looks through the table, which may be long.
     if (writtenRows.length === 0) return;
     await finish();
-    for (const each of connections)
+    for (const connection of connections)
       for (const table of ['logs', 'unreadable'])
-        await each.run(`DELETE FROM ${schema}.${table} WHERE part = $1`, [target.part]);
+        await connection.run(`DELETE FROM ${schema}.${table} WHERE part = $1`, [target.part]);
   }
 
   async function dispose(): Promise<void> {

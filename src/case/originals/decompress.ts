@@ -55,7 +55,7 @@ const otherFormats: readonly { readonly name: string; readonly start: string; re
 
 function otherFormatOf(start: Uint8Array) {
   return otherFormats.find(
-    (each) => Buffer.from(start.subarray(0, each.start.length)).toString('latin1') === each.start,
+    (format) => Buffer.from(start.subarray(0, format.start.length)).toString('latin1') === format.start,
   );
 }
 
@@ -63,7 +63,7 @@ function otherFormatOf(start: Uint8Array) {
 const startLength = 16;
 
 function compressionOf(start: Uint8Array): Compression | undefined {
-  return compressions.find((each) => each.start.every((byte, at) => start[at] === byte));
+  return compressions.find((compression) => compression.start.every((byte, at) => start[at] === byte));
 }
 
 /** Reports if a file is compressed or in a known format of bytes, by its first bytes, whether it is read or not. */

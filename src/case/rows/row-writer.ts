@@ -85,7 +85,7 @@ export interface SourceColumn {
 export function sourceColumns({ numbers, texts }: Pick<RowTarget, 'numbers' | 'texts'>): SourceColumn[] {
   return [
     ...numbers.flatMap(({ name, type }, index) => {
-      const low = numbers.findIndex((each) => each.name === name && each.type === 'low bits');
+      const low = numbers.findIndex((column) => column.name === name && column.type === 'low bits');
       return index === low ? [] : [{ name, value: `${toNumber(`n${index}`, type)}${lowBits(low)}` }];
     }),
     ...texts.map((name, index) => ({ name, value: `t${index}` })),

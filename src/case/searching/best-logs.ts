@@ -283,7 +283,7 @@ async function countTerms(
   );
   const indexed = await countIndexedTerms(from, connection, filters);
   for (const [{ field, term }, count] of indexed?.counts ?? []) counts.get(field.name)?.set(term, count);
-  const missing = filters.filter((each) => !indexed?.counts.has(each));
+  const missing = filters.filter((filter) => !indexed?.counts.has(filter));
   await countInTexts(connection, counts, { terms: missing });
   if (indexed && indexed.covered < indexed.lastId)
     await countInTexts(connection, counts, {
@@ -309,7 +309,7 @@ async function countInTexts(
   if (terms.length === 0) return;
   const parameters: SqlParameter[] = [];
   const bind = (value: SqlParameter) => `$${parameters.push(value)}`;
-  const columns = terms.map((each) => `count(*) FILTER (WHERE ${termCondition(each, { bind })})::DOUBLE`);
+  const columns = terms.map((term) => `count(*) FILTER (WHERE ${termCondition(term, { bind })})::DOUBLE`);
   const result = await connection.runAndReadAll(
     `SELECT ${columns.join(', ')} FROM stored.logs WHERE ${rowsSql}`,
     parameters,

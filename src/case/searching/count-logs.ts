@@ -154,7 +154,7 @@ export function countEach(
     const sql = oneIn === 1 ? all : `(id // ${logsOfBlock}) % ${Math.trunc(oneIn)} = 0 AND (${all})`;
     const counts: FilterCount[] = [];
     for (let at = 0; at < filters.length; at += filtersOfStatement) {
-      const started = filters.slice(at, at + filtersOfStatement).map((each) => startCondition(each));
+      const started = filters.slice(at, at + filtersOfStatement).map((filter) => startCondition(filter));
       try {
         const bound: Parameters<typeof connection.runAndReadAll>[1] & unknown[] = [...parameters];
         const columns = started.map((each) => {
@@ -245,8 +245,8 @@ export function countSevereBy(
          FROM stored.logs GROUP BY ALL)
        ORDER BY severe DESC, logs DESC, value NULLS LAST LIMIT ${toSqlCount(limit)}`,
     );
-    return result.getRowsJS().map((each) => {
-      const [value, count, severe, first, last] = v.parse(severeRow, each);
+    return result.getRowsJS().map((row) => {
+      const [value, count, severe, first, last] = v.parse(severeRow, row);
       return {
         ...value,
         count,

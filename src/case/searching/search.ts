@@ -101,11 +101,11 @@ export async function expandFuzzy(cases: readonly Case[], scored: Scored): Promi
   const limited = limitedFuzzy(scored.filter);
   if (limited.length === 0) return scored;
   const found = await Promise.all(cases.map((each) => termsOfCase(each, limited)));
-  const nearest = limited.map((each): [FuzzyFilter, readonly string[]] => [
-    each,
+  const nearest = limited.map((filter): [FuzzyFilter, readonly string[]] => [
+    filter,
     nearestTerms(
-      each,
-      found.flatMap((terms) => terms.get(each) ?? []),
+      filter,
+      found.flatMap((terms) => terms.get(filter) ?? []),
     ),
   ]);
   return withExpansions(scored, new Map(nearest));
@@ -144,8 +144,8 @@ async function nearestIn(
   limited: readonly FuzzyFilter[],
 ): Promise<ReadonlyMap<FuzzyFilter, readonly string[]>> {
   const nearest = new Map<FuzzyFilter, readonly string[]>();
-  for (const each of limited)
-    nearest.set(each, nearestTerms(each, await findNearTerms(from, connection, each)));
+  for (const filter of limited)
+    nearest.set(filter, nearestTerms(filter, await findNearTerms(from, connection, filter)));
   return nearest;
 }
 

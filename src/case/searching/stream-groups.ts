@@ -56,7 +56,7 @@ export async function* streamGroupBlocks(
   const numbers = intervals.map((_, index) => `interval_${index}`);
   const keys = [
     ...fields.map((field) => `"${field}"`),
-    ...intervals.map((each, index) => `${intervalNumber(each)} AS ${numbers[index]}`),
+    ...intervals.map((interval, index) => `${intervalNumber(interval)} AS ${numbers[index]}`),
   ];
   const times = intervals.length === 0 ? [] : [firstTime, lastTime];
   const columns = [

@@ -356,8 +356,7 @@ async function* streamValidActions(
        CASE WHEN isfinite(done) AND epoch_us(done) % 1000 = 0 THEN epoch_ms(done)::DOUBLE END AS done)
      FROM stored.actions ORDER BY number`;
   const result = await streamRows(connection, { sql });
-  for await (const rows of result.yieldRowObjectJs())
-    for (const each of rows) yield* soundAction(each, report);
+  for await (const rows of result.yieldRowObjectJs()) for (const row of rows) yield* soundAction(row, report);
 }
 
 /** Returns an action, if it is valid; reports it otherwise. */

@@ -286,7 +286,7 @@ export async function sayCostliest(written: WrittenCall, terminal: Terminal): Pr
   } catch {
     // The limit remains the failure that is reported.
   } finally {
-    for (const each of clusters) await each[Symbol.asyncDispose]();
+    for (const cluster of clusters) await cluster[Symbol.asyncDispose]();
   }
 }
 

@@ -36,7 +36,7 @@ export function choiceArgument<const C extends string>(
     times: 'one',
     choices,
     read([written]) {
-      const found = choices.find((each) => each === written);
+      const found = choices.find((choice) => choice === written);
       if (found !== undefined) return found;
       throw new UsageError(`The argument must be one of ${choices.join(', ')}, got "${written}"`);
     },

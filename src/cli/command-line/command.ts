@@ -99,7 +99,7 @@ export function defineCommand<A extends ArgumentSpecs, O extends OptionSpecs>(
 
 /** The values of the options that all commands with them share. */
 function displayChoices({ color, noPager }: Readonly<Record<string, unknown>>): DisplayChoices {
-  const choice = colourChoices.find((each) => each === color);
+  const choice = colourChoices.find((choice) => choice === color);
   return { ...(choice && { color: choice }), ...(typeof noPager === 'boolean' && { noPager }) };
 }
 

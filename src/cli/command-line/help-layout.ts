@@ -79,7 +79,7 @@ function joinWords(
 export function shortenAbout(about: string, width: number): string {
   if (displayWidth(about) <= width) return about;
   const ends = [...about.matchAll(/; |: | \(|, /g)].map(({ index }) => index);
-  const end = ends.findLast((each) => each <= width && isEndOfClause(about, each));
+  const end = ends.findLast((end) => end <= width && isEndOfClause(about, end));
   return end === undefined ? about : about.slice(0, end);
 }
 

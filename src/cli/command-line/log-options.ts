@@ -58,7 +58,7 @@ export function integerListOption(value: string, about: string): OptionSpec<read
     ...rest,
     read(written, flag) {
       const items = read(written, flag);
-      const wrong = items.find((each) => !/^-?\d+$/.test(each) || parseInteger(each) === undefined);
+      const wrong = items.find((item) => !/^-?\d+$/.test(item) || parseInteger(item) === undefined);
       if (wrong === undefined) return items;
       throw new UsageError(`${flag} must be whole numbers separated by commas, got "${wrong}"`);
     },
@@ -149,6 +149,6 @@ export const columnsOption: OptionSpec<readonly ColumnField[] | undefined> = {
     if (0 < written.length && names.length === 0) throw new UsageError(`${flag} must name a field`);
     return names.length === 0
       ? undefined
-      : [...new Set(names.map((each) => toField(each, flag, columnFields)))];
+      : [...new Set(names.map((name) => toField(name, flag, columnFields)))];
   },
 };

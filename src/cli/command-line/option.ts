@@ -116,7 +116,7 @@ export function choiceOption<const C extends string>(
     read(written, flag) {
       const last = written.at(-1);
       if (last === undefined) return undefined;
-      const found = choices.find((each) => each === normalise(last));
+      const found = choices.find((choice) => choice === normalise(last));
       if (found !== undefined) return found;
       throw new UsageError(`${flag} must be one of ${choices.join(', ')}, got "${last}"`);
     },

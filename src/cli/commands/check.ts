@@ -208,13 +208,13 @@ export async function checkInCases(text: string, context: CaseContext): Promise<
   const { explainPoorResult, fewLogs, queryParts } = await import('../../analysis/explain-poor-result.ts');
   const now = Date.now();
   const { filter } = await expandFuzzy(cases, resolveScored(query, { now, ...engineContext(engine) }));
-  const counts = await Promise.all(cases.map((each) => countLogs(each, filter)));
+  const counts = await Promise.all(cases.map((source) => countLogs(source, filter)));
   const count = counts.reduce((sum, each) => sum + each, 0);
   if (fewLogs <= count) return { count, findings: [] };
   const parts = queryParts(text, engine);
   const result = await explainPoorResult(cases, parts);
   const ofParts = withSeverities(
-    result.parts.flatMap((each, index) => partFindings(each, parts[index])),
+    result.parts.flatMap((part, index) => partFindings(part, parts[index])),
     severities,
   );
   const ofQuery = withSeverities([resultFinding({ text, count }, result, context)], severities);
@@ -222,7 +222,7 @@ export async function checkInCases(text: string, context: CaseContext): Promise<
   const isOnePart = result.parts.length === 1 && count === 0 && 0 < ofParts.length;
   return {
     count,
-    parts: result.parts.map((each) => ({ text: each.text, count: each.count })),
+    parts: result.parts.map((part) => ({ text: part.text, count: part.count })),
     findings: isOnePart ? ofParts : [...ofQuery, ...ofParts],
   };
 }
@@ -305,7 +305,7 @@ async function fixQueryFile(path: string, options: ValidateOptions, terminal: Te
 /** Returns a query with its safe fixes applied, and reports these. */
 function fixAndReport(given: GivenQuery, options: ValidateOptions, terminal: Terminal): string {
   const { text, applied, tooComplex } = fixQuery(given.text, options);
-  for (const each of applied) terminal.say(fixLine(given, each));
+  for (const fix of applied) terminal.say(fixLine(given, fix));
   if (tooComplex) terminal.say(`${placeOf(given.source, 1, 1)}not fixed: the query is too complex`);
   return text;
 }

@@ -33,7 +33,7 @@ export const clusterInitCommand: RunCommand<typeof clusterInitSpec> = async ({
   if (options.print) {
     const { database } = parseClusterAddress(given.address);
     const statements = [...schemaStatements(database, schema), ...roleStatements(database, schema)];
-    await terminal.print(statements.map((each) => `${escapeUnsafe(each)};\n`).join(''));
+    await terminal.print(statements.map((statement) => `${escapeUnsafe(statement)};\n`).join(''));
     return exitCodes.done;
   }
   await using cluster = await openNamedCluster(given.address, terminal, options);

@@ -16,7 +16,7 @@ export function completionCommand(commands: () => readonly Command[]): RunComman
       const { queryLines } = await import('../completion/query-lines.ts');
       const specs = commands().map(({ spec }) => spec);
       const lines = await queryLines({ shell, line, rest, word }, specs);
-      await terminal.print(lines.map((each) => `${each}\n`).join(''));
+      await terminal.print(lines.map((line) => `${line}\n`).join(''));
       return exitCodes.done;
     }
     await terminal.print(completionScripts[shell](completionOffers(commands())));
@@ -240,9 +240,10 @@ ${offers.flatMap(linesOf).join('\n')}
 function linesOf(offer: CompletionOffer): string[] {
   const head = `complete -c logquarry -n ${fishQuoted(`__logquarry_is ${fishQuoted(offer.called)}`)}`;
   return [
-    ...offer.words.map((each) => `${head} -a ${fishQuoted(each.word)}${description(each)}`),
+    ...offer.words.map((word) => `${head} -a ${fishQuoted(word.word)}${description(word)}`),
     ...offer.options.map(
-      (each) => `${head}${shortOf(each)} -l ${each.word.slice(2)}${followedBy(each)}${description(each)}`,
+      (option) =>
+        `${head}${shortOf(option)} -l ${option.word.slice(2)}${followedBy(option)}${description(option)}`,
     ),
     ...(offer.takesQuery ? [`${head} -a '(__logquarry_query)'`] : []),
     ...(offer.takesPaths ? [`${head} -F`] : []),

@@ -57,9 +57,9 @@ async function searchCase(path: string, signal: AbortSignal): Promise<TourFindin
   const searches: TourAnswer[] = [];
   {
     await using logs = await openCase(path, { access: 'read' });
-    for (const each of tourSearches) {
+    for (const search of tourSearches) {
       signal.throwIfAborted();
-      searches.push(await answer(logs, each));
+      searches.push(await answer(logs, search));
     }
   }
   const result = await runSql(path, tourSql.sql, { signal });

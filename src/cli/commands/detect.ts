@@ -56,13 +56,13 @@ export const detectCommand: RunCommand<typeof detectSpec> = async ({
   const shown = listed.slice(0, options.limit(terminal.data));
   const others = listed.length - shown.length;
   if (format === 'json') {
-    const detections = shown.map((each) => toJsonDetection(each, sources));
+    const detections = shown.map((detection) => toJsonDetection(detection, sources));
     await terminal.print(
       `${toJson({ rules: found.detections.length, detections, others, unsupported }, 2)}\n`,
     );
   } else {
     await printPieces(formatRows(rowsOf(shown, sources, options.zone), format, terminal.data), terminal);
-    for (const each of unsupported) terminal.say(unsupportedLine(each));
+    for (const rule of unsupported) terminal.say(unsupportedLine(rule));
     const more = others === 0 ? '' : ` ${formatNumber(others)} more with --limit ${listed.length}.`;
     terminal.say(`${summaryOf(hits.length, found.detections.length, unsupported.length)}${more}`);
   }
@@ -151,9 +151,11 @@ function toJsonDetection({ rule, occurrences, ...found }: Detection, { names }: 
     ...(found.last && { last: named(found.last) }),
     ...(rule.kind === 'detection' && { query: rule.query, sql: rule.sql }),
     ...(occurrences && {
-      occurrences: occurrences
-        .slice(0, mostOccurrences)
-        .map((each) => ({ ...each, first: named(each.first), last: named(each.last) })),
+      occurrences: occurrences.slice(0, mostOccurrences).map((occurrence) => ({
+        ...occurrence,
+        first: named(occurrence.first),
+        last: named(occurrence.last),
+      })),
       otherOccurrences: Math.max(0, occurrences.length - mostOccurrences),
     }),
   };

@@ -90,8 +90,8 @@ async function* queriesOf(lines: AsyncIterable<FormattedLine>): AsyncGenerator<F
 }
 
 async function* lines(formatted: AsyncIterable<FormattedLine>, terminal: Terminal): AsyncGenerator<string> {
-  for await (const each of formatted) {
-    yield `${textFor(terminal.data, 'comment' in each ? each.comment : each.formatted)}\n`;
-    if (!('comment' in each)) sayDropped(each, terminal);
+  for await (const line of formatted) {
+    yield `${textFor(terminal.data, 'comment' in line ? line.comment : line.formatted)}\n`;
+    if (!('comment' in line)) sayDropped(line, terminal);
   }
 }

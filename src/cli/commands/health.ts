@@ -25,8 +25,8 @@ export const healthCommand: RunCommand<typeof healthSpec> = async ({ options, te
   await using client = openClient(await readConnection(options, terminal));
   const checked: Checked[] = [];
   // Sequential, to spare a deployment in trouble.
-  for (const each of await readMicroservices(client, { signal }))
-    checked.push(await check(client, each, signal));
+  for (const microservice of await readMicroservices(client, { signal }))
+    checked.push(await check(client, microservice, signal));
   const unready = checked.filter(({ ready }) => !ready);
   const shown = options.unready ? unready : checked;
   await terminal.print(options.json ? `${toJson(shown, 2)}\n` : statusText(shown, terminal));

@@ -152,7 +152,7 @@ async function withoutCopies(
     `"${shown}" is a hand-over of ${formatCount(manifest.found, 'log')} of the case "${of}", made ${manifest.made}: "${handOverFiles.ndjson}" is read, and the same logs in its other files are left out.`,
   );
   const { sha256 } = await hashFile(logs);
-  if (!manifest.files.some((each) => each.name === handOverFiles.ndjson && each.sha256 === sha256))
+  if (!manifest.files.some((file) => file.name === handOverFiles.ndjson && file.sha256 === sha256))
     terminal.say(`"${escapeFileName(logs)}" was altered since: "logquarry verify" on the folder says more.`);
   const copies = new Set(Object.values(handOverFiles).map((name) => join(folder, name)));
   return files.filter((file) => file === logs || !copies.has(file));
@@ -243,7 +243,7 @@ function sampleLines(
   parts: readonly StoredPart[],
   zone: TimeZone,
 ): readonly string[] {
-  const part = parts.find((each) => each.part === number);
+  const part = parts.find((part) => part.part === number);
   if (!part) return [];
   const span =
     first === undefined || last === undefined
@@ -263,7 +263,7 @@ async function checked(files: readonly string[], { into }: Options): Promise<str
 }
 
 async function checkFiles(files: readonly string[]): Promise<void> {
-  for (const file of files.filter((each) => each !== '-')) {
+  for (const file of files.filter((file) => file !== '-')) {
     const found = statSync(file, { throwIfNoEntry: false });
     if (!found) throw new UsageError(`The file "${file}" does not exist`);
     // A pipe can be opened only once: its writer stops when it is closed.

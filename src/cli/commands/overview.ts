@@ -36,9 +36,9 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
       overviewText(about, { name: sources.names.join(', '), next, zone: options.zone }, terminal.data),
     );
   // Files that are no case were just loaded, and their remarks shown.
-  for (const each of sources.logs) {
-    if (isCase(each) && each.originals !== 'copied') continue;
-    const { parts } = await (isCase(each) ? summary(each) : each.contents());
+  for (const log of sources.logs) {
+    if (isCase(log) && log.originals !== 'copied') continue;
+    const { parts } = await (isCase(log) ? summary(log) : log.contents());
     for (const line of lossRemarks(parts)) terminal.say(line);
   }
   return sources.outcome;

@@ -108,7 +108,7 @@ function describedLines(pattern: DescribedPattern, zone: TimeZone): readonly str
   return [
     `${id}  ${template === '' ? '(no message)' : template}`,
     `${formatCount(count, 'log')}, ${span}`,
-    ...(buckets.some((each) => 0 < each) ? [`over time: ${drawSparkline(buckets).trimEnd()}`] : []),
+    ...(buckets.some((bucket) => 0 < bucket) ? [`over time: ${drawSparkline(buckets).trimEnd()}`] : []),
     ...[
       ['level', pattern.levels] as const,
       ['source', pattern.sources] as const,

@@ -43,7 +43,7 @@ export const profileListCommand: RunCommand<typeof profileListSpec> = async ({ o
     }),
   );
   const stored = (await Promise.all(read)).filter((each) => each !== undefined);
-  const rows = stored.map((each) => toRow(each, each.name === chosen));
+  const rows = stored.map((profile) => toRow(profile, profile.name === chosen));
   await terminal.print(options.json ? `${toJson(rows, 2)}\n` : listText(rows, terminal));
   for (const problem of problems) terminal.say(problem);
   return problems.length === 0 ? exitCodes.done : exitCodes.no;

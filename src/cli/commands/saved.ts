@@ -70,7 +70,7 @@ export const savedRemoveCommand: RunCommand<typeof savedRemoveSpec> = async ({
 };
 
 async function searchNamed(from: Case, name: string): Promise<SavedSearch | undefined> {
-  return (await listSearches(from)).find((each) => each.name === name);
+  return (await listSearches(from)).find((search) => search.name === name);
 }
 
 function searchRows(searches: readonly SavedSearch[], zone: TimeZone): Rows<SavedSearch> {

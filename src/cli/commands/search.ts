@@ -95,7 +95,7 @@ interface Asked {
 }
 
 async function total({ sources, scored }: Pick<Asked, 'sources' | 'scored'>): Promise<number> {
-  const counts = await Promise.all(sources.logs.map((each) => countLogs(each, scored.filter)));
+  const counts = await Promise.all(sources.logs.map((log) => countLogs(log, scored.filter)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
@@ -144,7 +144,7 @@ async function* found(asked: Asked): AsyncGenerator<Found> {
       ...(limit !== undefined && { limit }),
       ...(after && { after }),
     });
-  const streams = sources.logs.map((each, index) => streamLogs(each, filter, streamOptions(asked, index)));
+  const streams = sources.logs.map((log, index) => streamLogs(log, filter, streamOptions(asked, index)));
   yield* upTo(mergeLogs(streams, orderOf(asked)), limit);
 }
 
@@ -252,9 +252,9 @@ async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promi
 async function writeParquet(asked: Asked, path: string, terminal: Terminal): Promise<void> {
   const { sources, scored, signal, limit } = asked;
   const cases = await Promise.all(
-    sources.logs.map(async (each, index) => {
+    sources.logs.map(async (log, index) => {
       const options = streamOptions(asked, index);
-      const from = await caseWith(each, scored.filter, options);
+      const from = await caseWith(log, scored.filter, options);
       return { from, name: sources.names[index] ?? '', options };
     }),
   );

@@ -48,8 +48,8 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   const signal = terminal.interruption();
   if (format.kind === 'parquet') {
     const cases = await Promise.all(
-      sources.logs.map(async (each, index) => ({
-        ...{ from: await caseWith(each, filter), name: sources.names[index] ?? '', options: {} },
+      sources.logs.map(async (log, index) => ({
+        ...{ from: await caseWith(log, filter), name: sources.names[index] ?? '', options: {} },
       })),
     );
     const count = await writeLogsToParquet(format.path, cases, { filter, signal });

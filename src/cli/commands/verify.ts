@@ -96,7 +96,7 @@ async function verifyFolder(folder: string, options: Options, terminal: Terminal
     return await checkHandOver(folder, { seal, signal, from: { of, toFilter } });
   };
   const checked = await check();
-  await print(checked, (each, face) => handOverLines(each, face, options.case !== undefined), {
+  await print(checked, (check, face) => handOverLines(check, face, options.case !== undefined), {
     options,
     terminal,
   });

@@ -124,8 +124,8 @@ export function readCommandLine(
         called = { kind: 'call', command, written };
       });
   }
-  for (const each of withSubcommands(program)) {
-    each.exitOverride().configureOutput({
+  for (const subcommand of withSubcommands(program)) {
+    subcommand.exitOverride().configureOutput({
       getOutHelpWidth: () => width,
       getErrHelpWidth: () => width,
       writeOut: (text) => {
@@ -380,7 +380,7 @@ function commandHelp(spec: CommandSpec, width: number, isFull: boolean): string 
   const shorter = [all, { ...all, isBrief: true }, { ...all, isBrief: true, details: [] }];
   const attempts = isFull ? [all] : [...shorter, { ...all, isBrief: true, details: [], examples: 1 }];
   const texts = attempts.map((detail) => helpLines(spec, width, detail));
-  const lines = texts.find((each) => each.length <= screen) ?? texts.at(-1) ?? [];
+  const lines = texts.find((text) => text.length <= screen) ?? texts.at(-1) ?? [];
   return `${lines.join('\n')}\n`;
 }
 
@@ -395,7 +395,7 @@ function helpLines(spec: CommandSpec, width: number, detail: Detail): string[] {
     ...headings.flatMap(([group, heading]) => optionLines(spec, { group, heading, width, detail })),
     '',
     examples === 1 ? 'Example:' : 'Examples:',
-    ...spec.examples.slice(0, examples).flatMap((each) => layOutExample(each, width)),
+    ...spec.examples.slice(0, examples).flatMap((example) => layOutExample(example, width)),
     ...(omits || isBrief ? ['', ...wrapToWidth(`All of it: logquarry ${spec.name} --help all`, width)] : []),
   ];
 }

@@ -21,9 +21,9 @@ function refuseSwapped(spec: CommandSpec, { arguments: given, options }: Written
     return;
   const first = given[name]?.[0] ?? '';
   const sources = given[place] ?? [];
-  const missing = sources.find((each) => !isSource(each));
+  const missing = sources.find((source) => !isSource(source));
   if (missing === undefined || !existsSync(first)) return;
-  const files = sourceWords([first, ...sources.filter((each) => each !== missing)]);
+  const files = sourceWords([first, ...sources.filter((source) => source !== missing)]);
   throw new UsageError(
     `"${first}" is a file and "${missing}" is not; ${name.toUpperCase()} comes first: logquarry ${spec.name} ${quoteForShell(missing)} ${files}`,
   );
@@ -54,5 +54,5 @@ export function isSource(text: string): boolean {
 
 /** Sources as words for a shell. */
 export function sourceWords(sources: readonly string[]): string {
-  return sources.map((each) => (each === '-' ? each : shellWord(each))).join(' ');
+  return sources.map((source) => (source === '-' ? source : shellWord(source))).join(' ');
 }

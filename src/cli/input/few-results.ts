@@ -36,7 +36,7 @@ export async function noteNewestLog(
 ): Promise<void> {
   const { from, to, last, zone } = options;
   if (from === undefined && to === undefined && last === undefined) return;
-  const spans = await Promise.all(logs.map((each) => timeSpan(each, matchAllFilter)));
+  const spans = await Promise.all(logs.map((log) => timeSpan(log, matchAllFilter)));
   const oldest = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
   const newest = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   if (newest < oldest) return;

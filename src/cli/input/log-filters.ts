@@ -169,7 +169,7 @@ function listPart(
 ): readonly LogFilterPart[] {
   const [first, second] = values;
   if (first === undefined) return [];
-  const text = values.map((each) => `${flag} ${each}`).join(' ');
+  const text = values.map((value) => `${flag} ${value}`).join(' ');
   const filter = second === undefined ? toFilter(first) : boolFilter({ should: values.map(toFilter) });
   return [{ text, filter }];
 }

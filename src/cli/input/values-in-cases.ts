@@ -10,7 +10,7 @@ export async function valuesInCases(
   cases: readonly AnyLogSource[],
   { name }: Field,
 ): Promise<CountedValue[]> {
-  const field = logFields.find((each) => each === name);
+  const field = logFields.find((field) => field === name);
   if (field === undefined || cases.length === 0) return [];
   const { facets } = await import('../../analysis/facets.ts');
   const { values } = await facets(cases, field, { filter: matchAllFilter, limit: mostValues });

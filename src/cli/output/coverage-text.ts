@@ -30,10 +30,10 @@ export function coverageText(
   const { complete, capped, open, never } = coverageMarks;
   const legend = `${complete} complete  ${capped} capped  ${open} not exported yet  ${never} never requested`;
   const bar = Math.max(10, Math.min(widest, width - 2));
-  const blocks = all.map((each) => [
-    ...headOf(each, style.bold),
-    ...picture(each.covered, { bar, width, zone }),
-    ...listOf(each.covered, { width, zone }),
+  const blocks = all.map((coverage) => [
+    ...headOf(coverage, style.bold),
+    ...picture(coverage.covered, { bar, width, zone }),
+    ...listOf(coverage.covered, { width, zone }),
   ]);
   return [...blocks.flatMap((block) => [...block, '']), ...wrapToWidth(legend, width), ''].join('\n');
 }
@@ -103,7 +103,7 @@ function cellOf(
   { oldest, newest }: { oldest: number; newest: number },
 ): string {
   const states = covered
-    .filter((each) => each.oldest < newest && oldest <= each.newest)
+    .filter((interval) => interval.oldest < newest && oldest <= interval.newest)
     .map(({ state }) => state);
   if (states.length === 0) return coverageMarks.never;
   const worst = states.includes('open') ? 'open' : states.includes('capped') ? 'capped' : 'complete';
@@ -113,7 +113,7 @@ function cellOf(
 function listOf(covered: readonly CoveredInterval[], layout: SpanLayout): string[] {
   const lines = covered
     .slice(0, listed)
-    .flatMap((each) => spanLines(`  ${each.state.padEnd(8)}  `, each, layout));
+    .flatMap((interval) => spanLines(`  ${interval.state.padEnd(8)}  `, interval, layout));
   const rest = covered.length - listed;
   return rest <= 0 ? lines : [...lines, `  … ${formatNumber(rest)} more`];
 }

@@ -384,7 +384,7 @@ export function exportPlanText(plan: ExportPlan, { style }: OutputStyle, zone?: 
     style.bold('Windows, newest first'),
     ...windows
       .slice(0, shownWindows)
-      .map((each) => `  ${formatTime(each.oldest, zone)} to ${formatTime(each.newest, zone)}`),
+      .map((window) => `  ${formatTime(window.oldest, zone)} to ${formatTime(window.newest, zone)}`),
     ...(shownWindows < windows.length ? [`  … ${formatNumber(windows.length - shownWindows)} more`] : []),
     '',
     `Estimated from ${formatCount(samples.calls, 'call')} of at most ${samples.logs} logs each; nothing was exported.`,

@@ -43,10 +43,10 @@ export function statementsOf(found: Investigation, zone: TimeZone): readonly Sta
     ...mainStatements(found, zone),
     ...beforeStatements(found, zone),
     ...differenceStatements(found),
-    ...found.latencies.slice(0, 2).map((each) => ({
-      label: each.kind,
-      text: latencyText(each, zone),
-      query: each.logs?.query,
+    ...found.latencies.slice(0, 2).map((latency) => ({
+      label: latency.kind,
+      text: latencyText(latency, zone),
+      query: latency.logs?.query,
     })),
     ...hitStatements(found),
     gapStatement(found, zone),
@@ -126,7 +126,7 @@ function mainStatements(found: Investigation, zone: TimeZone): readonly Statemen
     { label: 'main change', text: changeText(main, zone), query: main.logs?.query },
     ...others
       .slice(0, 1)
-      .map((each) => ({ label: 'with it', text: changeText(each, zone), query: each.logs?.query })),
+      .map((change) => ({ label: 'with it', text: changeText(change, zone), query: change.logs?.query })),
     ...(firstSign
       ? [{ label: 'first sign', text: changeText(firstSign, zone), query: firstSign.logs?.query }]
       : []),

@@ -244,7 +244,7 @@ export function nextCommands(about: Overview, sources: NextSources): readonly Ne
     { run: `logquarry top source ${paths}`, about: 'the most frequent sources' },
     { run: `logquarry search '*:*' ${paths}`, about: 'the newest logs' },
   ];
-  return candidates.filter((each) => each !== undefined && each !== false).slice(0, suggested);
+  return candidates.filter((candidate) => candidate !== undefined && candidate !== false).slice(0, suggested);
 }
 
 /** Codes that are safe in a query without quotes. */
@@ -294,7 +294,7 @@ function unreadableRecords(paths: string): NextCommand {
 
 function traceOfFirst({ codes }: Overview, paths: string): NextCommand | undefined {
   // Ids come from the logs: only plain ones go into a command.
-  const request = codes.values.find((each) => /^\w[\w-]{0,63}$/.test(each.request ?? ''))?.request;
+  const request = codes.values.find((value) => /^\w[\w-]{0,63}$/.test(value.request ?? ''))?.request;
   if (request === undefined) return undefined;
   return { run: `logquarry trace ${request} ${paths}`, about: 'a request with a severe log' };
 }

@@ -115,11 +115,11 @@ function tableSection(
 ): string {
   const rest = total - rows.length;
   const head = columns
-    .map((each) => `<th scope="col" class="${classOf(each)}">${escapeForReport(each.name)}</th>`)
+    .map((column) => `<th scope="col" class="${classOf(column)}">${escapeForReport(column.name)}</th>`)
     .join('');
   const body = rows.map((row) => {
     const number = isFiltered ? ` data-row="${numbers.get(row)}"` : '';
-    return `<tr${number}>${columns.map((each, at) => cellHtml(row, { at, column: each, zone })).join('')}</tr>`;
+    return `<tr${number}>${columns.map((column, at) => cellHtml(row, { at, column: column, zone })).join('')}</tr>`;
   });
   return `<section id="${id}"><h2>${escapeForReport(title)}</h2>
 ${about === '' ? '' : `<p class="about">${escapeForReport(about)}</p>`}

@@ -78,21 +78,21 @@ function sourcesTable({ sources }: Report): ReportTable {
       ...{ source: 'text', logs: 'count', severe: 'count', warnings: 'count', users: 'count', first: 'time' },
       ...{ last: 'time', measured: 'count', median: 'seconds', p95: 'seconds', longest: 'seconds' },
     }),
-    rows: sources.values.map((each) => ({
+    rows: sources.values.map((value) => ({
       cells: [
         ...[
-          each.source ?? '(none)',
-          each.count,
-          each.severe,
-          each.warnings,
-          each.users,
-          each.first,
-          each.last,
+          value.source ?? '(none)',
+          value.count,
+          value.severe,
+          value.warnings,
+          value.users,
+          value.first,
+          value.last,
         ],
-        ...[each.measured, each.median, each.p95, each.longest],
+        ...[value.measured, value.median, value.p95, value.longest],
       ],
-      ...{ first: each.first, last: each.last, sources: [each.source ?? ''] },
-      ...(each.source !== undefined && { service: each.source }),
+      ...{ first: value.first, last: value.last, sources: [value.source ?? ''] },
+      ...(value.source !== undefined && { service: value.source }),
     })),
   };
 }
@@ -105,13 +105,22 @@ function failuresTable({ failures }: Report): ReportTable {
       ...{ level: 'text', code: 'id', logs: 'count', first: 'time', last: 'time', source: 'text' },
       ...{ sources: 'count', users: 'count', id: 'id', message: 'message' },
     }),
-    rows: failures.values.map((each) => ({
+    rows: failures.values.map((value) => ({
       cells: [
-        ...[each.level, each.code, each.count, each.first, each.last, each.source, each.sources, each.users],
-        ...[String(each.id), cut(each.message ?? '', longest.message)],
+        ...[
+          value.level,
+          value.code,
+          value.count,
+          value.first,
+          value.last,
+          value.source,
+          value.sources,
+          value.users,
+        ],
+        ...[String(value.id), cut(value.message ?? '', longest.message)],
       ],
-      ...{ first: each.first, last: each.last, levels: [each.level] },
-      ...(each.sources === 1 && { sources: [each.source ?? ''] }),
+      ...{ first: value.first, last: value.last, levels: [value.level] },
+      ...(value.sources === 1 && { sources: [value.source ?? ''] }),
     })),
   };
 }
@@ -210,10 +219,10 @@ function partsTable({ evidence: { parts, head, unreadable } }: Report, isCluster
       ...{ part: 'id', file: 'text', entry: 'text', logs: 'count', unreadable: 'count', zone: 'text' },
       ...{ added: 'time', 'SHA-256': 'code' },
     }),
-    rows: parts.slice(0, mostParts).map((each) => ({
+    rows: parts.slice(0, mostParts).map((part) => ({
       cells: [
-        ...[String(each.part), each.file, each.entry, each.logs, each.unreadable, each.zone ?? 'UTC'],
-        ...[each.added, each.fileSha256],
+        ...[String(part.part), part.file, part.entry, part.logs, part.unreadable, part.zone ?? 'UTC'],
+        ...[part.added, part.fileSha256],
       ],
     })),
   };
@@ -336,7 +345,7 @@ export function madeText({ made }: Report, zone: TimeZone): string {
 
 /** Formats the summary of a report as plain sentences, with times in a zone. */
 export function headlineLines(report: Report, zone: TimeZone): readonly string[] {
-  return headlines(report).map((each) => sentenceOf(each, zone));
+  return headlines(report).map((headline) => sentenceOf(headline, zone));
 }
 
 function sentenceOf(headline: Headline, zone: TimeZone): string {
@@ -481,10 +490,10 @@ function tableText({ title, about, columns, rows, total }: ReportTable, zone: Ti
     ...(rows.length === 0
       ? ['None.\n']
       : [
-          markdownHead(columns.map((each) => each.name)) +
+          markdownHead(columns.map((column) => column.name)) +
             shown
               .map(({ cells }) =>
-                markdownRow(columns.map((each, at) => reportCellText(cells[at], each, zone))),
+                markdownRow(columns.map((column, at) => reportCellText(cells[at], column, zone))),
               )
               .join(''),
         ]),

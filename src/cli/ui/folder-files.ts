@@ -20,7 +20,7 @@ export interface FolderFiles {
 /** Lists case files and log files of a folder, the newest first. Links and folders are left out. */
 export async function listFolder(folder: string): Promise<FolderFiles> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const found = await Promise.all(entries.filter(isCandidate).map((each) => toFile(folder, each.name)));
+  const found = await Promise.all(entries.filter(isCandidate).map((entry) => toFile(folder, entry.name)));
   const files = found
     .filter((file) => file !== undefined)
     .toSorted((a, b) => b.changed - a.changed || (a.name < b.name ? -1 : 1));
@@ -33,7 +33,7 @@ export async function findInFolder(
   name: string,
 ): Promise<Omit<OfferedFile, 'isOpen'> | undefined> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const found = entries.find((each) => each.name === name);
+  const found = entries.find((entry) => entry.name === name);
   return found && isCandidate(found) ? toFile(folder, name) : undefined;
 }
 

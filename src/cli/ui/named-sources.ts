@@ -85,7 +85,7 @@ export function nameSources(options: NamedSourcesOptions): NamedSources {
     },
     caseInFolder: (name) => sources.get(name) ?? share(name, [pathOf(name)]),
     async [Symbol.asyncDispose]() {
-      for (const each of sources.values()) await each[Symbol.asyncDispose]();
+      for (const source of sources.values()) await source[Symbol.asyncDispose]();
     },
   };
 }

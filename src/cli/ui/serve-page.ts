@@ -161,7 +161,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
         const { files, hasMore } = await listFolder(folder);
         return {
           ...{ folder: basename(folder) || folder, hasMore, demo: demoName, given },
-          files: files.map((each) => ({ ...each, isOpen: sources.has(each.name) })),
+          files: files.map((file) => ({ ...file, isOpen: sources.has(file.name) })),
           profiles: await profilesOf(environment),
         };
       },
@@ -213,7 +213,7 @@ function lender(sources: NamedSources, logZone: string): Workspace['lend'] {
     const key = JSON.stringify(names);
     const known = combined.get(key);
     // The cursors of a case that grows change.
-    const isFixed = shared.every((each) => !each.isFilling());
+    const isFixed = shared.every((source) => !source.isFilling());
     if (known && isFixed && known.parts.every((part, index) => part === parts[index]))
       return { opened: known.opened, release };
     const opened = combine(shared, parts, logZone);
@@ -532,7 +532,7 @@ async function* printedLogs(
     opened: { logs, names },
     signal,
   } = context;
-  const streams = logsOf(context).map((each) => streamLogs(each, filter, { order, signal }));
+  const streams = logsOf(context).map((log) => streamLogs(log, filter, { order, signal }));
   for await (const { ofCase, ...log } of mergeLogs<StoredLog>(streams, order))
     yield { ...log, ...(1 < logs.length && { case: names[ofCase] ?? '' }) };
 }

@@ -109,8 +109,10 @@ export function decideWindow(reply: WindowReply, context: DecisionContext): Deci
   if (!isOldestFirst(reply, context.stored)) return decide(reply, context);
   const { changes, ...decision } = mirrorDecision(decide(mirrorReply(reply), mirrorContext(context)));
   const { end } = context;
-  const ended = changes.windows?.map((each) =>
-    each.state === 'loaded' && each.slice === undefined ? { ...each, ...endedWindow(each, end) } : each,
+  const ended = changes.windows?.map((window) =>
+    window.state === 'loaded' && window.slice === undefined
+      ? { ...window, ...endedWindow(window, end) }
+      : window,
   );
   const newest = newestUntil(
     end,
@@ -548,7 +550,7 @@ function repeatedSize(
 ): StoredWindow | undefined {
   const isIndivisible = windowLength(window) <= timeStepOf(readObserved(stored));
   if (records <= leastCap || mayBeTruncated(records, sizes) || isIndivisible) return undefined;
-  return recent.find((each) => each.records === records && each.reason === unconfirmed);
+  return recent.find((window) => window.records === records && window.reason === unconfirmed);
 }
 
 /** Returns whether a sorted reply ends before the oldest logs that it was to show again. */

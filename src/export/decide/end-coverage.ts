@@ -42,10 +42,10 @@ export function endCoverage({
   const { newestLog } = readObserved(stored);
   const newest = Math.max(stored.oldest, newestLog === undefined ? end : Number(newestLog));
   const later = windows.filter(
-    (each) => newest < each.newest && each.state === 'loaded' && (each.missing ?? 0) === 0,
+    (window) => newest < window.newest && window.state === 'loaded' && (window.missing ?? 0) === 0,
   );
-  const ended = later.map((each): StoredWindow => {
-    return each.oldest <= newest ? { ...each, newest } : { ...each, state: 'split' };
+  const ended = later.map((window): StoredWindow => {
+    return window.oldest <= newest ? { ...window, newest } : { ...window, state: 'split' };
   });
   const gap: StoredWindow | undefined =
     to === undefined || to <= end + toleratedSkew

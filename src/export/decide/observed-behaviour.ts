@@ -268,16 +268,16 @@ export function judgeControl(
   const controlled = controlledWindows(all);
   const known = countFound(controlled);
   const found = Math.max(within, Math.min(within + newer, known));
-  const truncated = all.flatMap((each) => {
-    const size = each.state === 'split' ? (each.records ?? 0) : 0;
-    const isWithin = ({ oldest, newest }: Window) => each.oldest <= oldest && newest <= each.newest;
+  const truncated = all.flatMap((window) => {
+    const size = window.state === 'split' ? (window.records ?? 0) : 0;
+    const isWithin = ({ oldest, newest }: Window) => window.oldest <= oldest && newest <= window.newest;
     return leastCap < size && isLess(size, countFound(controlled.filter(isWithin))) ? [size] : [];
   });
   const smallest = Math.min(records, ...truncated);
   const isLoaded = controlled.every(({ state }) => state === 'loaded');
   if (isLoaded && isLess(known, found)) return smallest;
   if (!isLess(found, known)) return undefined;
-  const largest = Math.max(...controlled.map((each) => each.records ?? 0));
+  const largest = Math.max(...controlled.map((window) => window.records ?? 0));
   const isSame = truncated.every((size) => !isLess(size, records) && !isLess(records, size));
   return isSame && !isLess(records, largest) ? undefined : smallest;
 }
@@ -308,12 +308,12 @@ export function replanUnproven(windows: readonly StoredWindow[], lowered: number
       if (state !== 'loaded') return state === 'failed';
       return reason === incomplete || (reason === unconfirmed && isAboveLowered(records, lowered));
     })
-    .map((each) => resetWindow({ ...each, attempts: 0, expected: undefined }));
+    .map((window) => resetWindow({ ...window, attempts: 0, expected: undefined }));
 }
 
 /** Windows whose replies a control call confirmed to be whole. */
 export function confirmWindows(windows: readonly StoredWindow[]): readonly StoredWindow[] {
   return windows
     .filter(({ reason }) => reason === unconfirmed)
-    .map((each) => ({ ...each, missing: undefined, reason: undefined }));
+    .map((window) => ({ ...window, missing: undefined, reason: undefined }));
 }

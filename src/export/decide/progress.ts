@@ -59,7 +59,7 @@ export function countTotals(
   }: Pick<ExportTotals, 'calls' | 'underWay'> & { readonly counted?: number | undefined },
 ): ExportTotals {
   const loaded = windows.filter(({ state }) => state === 'loaded');
-  const sum = (key: 'logs' | 'bytes') => loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
+  const sum = (key: 'logs' | 'bytes') => loaded.reduce((total, window) => total + (window[key] ?? 0), 0);
   const logs = sum('logs');
   const remaining = counted === undefined ? estimateRemaining(windows) : Math.max(0, counted - logs);
   return {
@@ -92,14 +92,14 @@ export function estimateRemaining(windows: readonly StoredWindow[]): number | un
   const loaded = windows.filter(({ state, slice }) => state === 'loaded' && !isPartialSlice(slice));
   const groups = groupsOf(loaded.sort((a, b) => a.oldest - b.oldest));
   if (groups.length < leastGroups) return undefined;
-  const time = groups.reduce((sum, each) => sum + each.time, 0);
-  const logs = groups.reduce((sum, each) => sum + each.logs, 0);
+  const time = groups.reduce((sum, group) => sum + group.time, 0);
+  const logs = groups.reduce((sum, group) => sum + group.logs, 0);
   const density = logs / time;
   const variance =
-    groups.reduce((sum, each) => sum + each.time * (each.logs / each.time - density) ** 2, 0) /
+    groups.reduce((sum, group) => sum + group.time * (group.logs / group.time - density) ** 2, 0) /
     time /
     (1 - 1 / groups.length);
-  const openTime = open.reduce((sum, each) => sum + windowLength(each), 0);
+  const openTime = open.reduce((sum, window) => sum + windowLength(window), 0);
   const remaining = density * openTime;
   const block = time / groups.length;
   const error = width * Math.sqrt(variance * (openTime ** 2 / groups.length + openTime * block));
@@ -126,7 +126,7 @@ interface Group {
 /** Groups neighbouring windows into blocks of about the same length. */
 function groupsOf(windows: readonly StoredWindow[]): readonly Group[] {
   const bounded = windows.filter(({ oldest }) => openStart < oldest);
-  const whole = bounded.reduce((sum, each) => sum + windowLength(each), 0);
+  const whole = bounded.reduce((sum, window) => sum + windowLength(window), 0);
   const groups: Group[] = [];
   let [time, logs] = [0, 0];
   for (const window of bounded) {

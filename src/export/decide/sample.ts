@@ -100,11 +100,11 @@ export function distrust(
   // A reply of fewer logs than that share may lack some as well, if it was one of those that did.
   const lowered = before <= smallest ? Math.floor(before / 2) : smallest;
   const again = sampledWindows(windows).filter(({ records = 0 }) => isAboveLowered(records, lowered));
-  const found = again.reduce((sum, each) => sum + (each.found ?? 0), 0);
+  const found = again.reduce((sum, window) => sum + (window.found ?? 0), 0);
   if (again.length === 0 || maxReplanned < (found * 4) / Math.max(leastCap, lowered)) return undefined;
   return {
     export: addObserved(stored, { order: 'untrusted', lowered: String(lowered), repeats: 'yes' }),
-    windows: again.map((each) => resetWindow({ ...each, attempts: 0, expected: undefined })),
+    windows: again.map((window) => resetWindow({ ...window, attempts: 0, expected: undefined })),
   };
 }
 
@@ -114,7 +114,7 @@ export const differs =
 
 /** Marks all windows as unproved whose replies may have been cut. */
 export function markUnproved(windows: readonly StoredWindow[], reason: string): readonly StoredWindow[] {
-  return sampledWindows(windows).map((each) => ({ ...each, missing: 1, reason }));
+  return sampledWindows(windows).map((window) => ({ ...window, missing: 1, reason }));
 }
 
 /**
@@ -125,10 +125,10 @@ export function repeatInHalves(
   windows: readonly StoredWindow[],
   reserve: (count: number) => number,
 ): readonly StoredWindow[] {
-  return sampledWindows(windows).flatMap((each) => {
-    const again = resetWindow({ ...each, attempts: 0, expected: undefined });
-    if (windowLength(each) < 2 || each.slice !== undefined) return [again];
-    const [older, newer] = halvesOf(each);
+  return sampledWindows(windows).flatMap((window) => {
+    const again = resetWindow({ ...window, attempts: 0, expected: undefined });
+    if (windowLength(window) < 2 || window.slice !== undefined) return [again];
+    const [older, newer] = halvesOf(window);
     const { logs: _, ...fresh } = again;
     return [
       { ...again, ...newer },

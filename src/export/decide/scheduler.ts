@@ -46,11 +46,11 @@ export function nextWindow(schedule: Schedule): NextWindow | undefined {
 
 function chooseWindow(schedule: Schedule): NextWindow | undefined {
   const { windows, isActive, target } = schedule;
-  const planned = windows.filter((each) => each.state === 'planned' && !isActive(each));
+  const planned = windows.filter((window) => window.state === 'planned' && !isActive(window));
   const active = windows.filter(isActive);
-  const slices = planned.filter((each) => each.slice !== undefined);
-  const intervals = planned.filter((each) => each.slice === undefined);
-  const [slice] = slices.filter((each) => active.every((other) => !isSameTime(each, other)));
+  const slices = planned.filter((window) => window.slice !== undefined);
+  const intervals = planned.filter((window) => window.slice === undefined);
+  const [slice] = slices.filter((slice) => active.every((other) => !isSameTime(slice, other)));
   // A known sort order makes slices provable, and longer windows reveal that order.
   if (slice && (target.isOrderKnown || intervals.length === 0)) return { window: slice, changes: [] };
   const edges = new Set(active.map(({ oldest }) => oldest - 1));
@@ -113,7 +113,7 @@ function splitInTheMiddle(window: StoredWindow, schedule: Schedule): NextWindow 
   const newer = cutFrom(window, { oldest: middle, newest: window.newest }, window.window);
   const older = cutFrom(window, { oldest: window.oldest, newest: middle - 1 }, schedule.nextNumber);
   const next = cut(older, { ...schedule, nextNumber: schedule.nextNumber + 1 });
-  const others = next.changes.filter((each) => each.window !== older.window);
+  const others = next.changes.filter((change) => change.window !== older.window);
   return { window: next.window, changes: [newer, next.window, ...others] };
 }
 
@@ -181,7 +181,7 @@ export function densityAt(windows: readonly StoredWindow[], time: number): Densi
     .map(({ window }) => window);
   const [first] = near;
   if (!first) return undefined;
-  const few = near.map((each) => densityOf([each])).sort((a, b) => a - b);
+  const few = near.map((window) => densityOf([window])).sort((a, b) => a - b);
   return {
     perMillisecond: densityOf(near.slice(0, 2)),
     least: Math.min(densityOf([first]), few[Math.floor(few.length / 2)] ?? 0),

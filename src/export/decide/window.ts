@@ -31,7 +31,7 @@ export function containsTime({ oldest, newest }: Window, time: number): boolean 
 /** Subtracts other windows from one; the remaining parts come newest first. */
 export function subtractWindows(window: Window, others: readonly Window[]): readonly Window[] {
   let left: readonly Window[] = [window];
-  for (const other of others) left = left.flatMap((each) => cut(each, other));
+  for (const other of others) left = left.flatMap((window) => cut(window, other));
   return [...left].sort((a, b) => b.newest - a.newest);
 }
 
@@ -159,8 +159,8 @@ export function readSlice(text: string | undefined): WindowSlice {
 }
 
 /** Writes a slice in its stored form. */
-export function writeSlice(each: WindowSlice): string {
-  return JSON.stringify(each);
+export function writeSlice(slice: WindowSlice): string {
+  return JSON.stringify(slice);
 }
 
 /** Returns whether a slice covers only some of the logs of its times. */
@@ -183,7 +183,7 @@ export function toClauseQuery({ field, values, not }: SliceClause): string {
 export function toFormFilter({ field, values, not }: SliceClause): Partial<ExportRequest> | undefined {
   if (not || values.length === 0) return undefined;
   if (field === 'logCode')
-    return values.every((each) => /^\d{1,15}$/.test(each)) ? { logCodes: values.map(Number) } : undefined;
+    return values.every((value) => /^\d{1,15}$/.test(value)) ? { logCodes: values.map(Number) } : undefined;
   const [value] = values;
   if (value === undefined || 1 < values.length || value.includes(',')) return undefined;
   switch (field) {
@@ -222,7 +222,7 @@ export function splitClauses(
   max = mostValues,
 ): readonly SliceClause[] | undefined {
   const [best] = sliceFields
-    .filter((field) => clauses.every((each) => each.field !== field || each.not))
+    .filter((field) => clauses.every((clause) => clause.field !== field || clause.not))
     .map((field) => ({ field, counts: seen.get(field) ?? new Map<string | undefined, number>() }))
     .filter(({ counts }) => [...counts.keys()].some((value) => value !== undefined))
     .map((each) => ({ ...each, rank: rankOf(each.field, each.counts) }))
@@ -231,7 +231,7 @@ export function splitClauses(
 
   /** Lower for a better field: logs without it would all be in one slice, as would those of unseen values. */
   function rankOf(field: SliceField, counts: ReadonlyMap<string | undefined, number>): number {
-    return (clauses.some((each) => each.field === field) ? 2 : 0) + (counts.has(undefined) ? 1 : 0);
+    return (clauses.some((clause) => clause.field === field) ? 2 : 0) + (counts.has(undefined) ? 1 : 0);
   }
 
   const values = [...best.counts]
@@ -268,7 +268,7 @@ export function switchToFilterSlices(windows: readonly StoredWindow[]): ExportCh
   const open = windows.filter(
     ({ state, slice }) => state !== 'loaded' && state !== 'split' && 0 < readSlice(slice).clauses.length,
   );
-  const origins = new Set(open.flatMap((each) => originOf(each, windows) ?? []));
+  const origins = new Set(open.flatMap((window) => originOf(window, windows) ?? []));
   return { windows: [...origins].map(resetWindow), removed: open.map(({ window }) => window) };
 }
 
@@ -276,9 +276,9 @@ export function switchToFilterSlices(windows: readonly StoredWindow[]): ExportCh
 function originOf({ oldest, newest, slice }: StoredWindow, windows: readonly StoredWindow[]) {
   const { clauses } = readSlice(slice);
   const wanted = JSON.stringify(clauses.slice(0, -1));
-  return windows.find((each) => {
-    const other = readSlice(each.slice);
-    const isSameTime = each.oldest === oldest && each.newest === newest;
+  return windows.find((window) => {
+    const other = readSlice(window.slice);
+    const isSameTime = window.oldest === oldest && window.newest === newest;
     return isSameTime && other.order === 'asc' && JSON.stringify(other.clauses) === wanted;
   });
 }

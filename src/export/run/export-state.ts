@@ -37,12 +37,12 @@ export function openExportState(
   let stored = first;
   let free = next;
   let calls = 0;
-  const byNumber = new Map(windows.map((each) => [each.window, each]));
+  const byNumber = new Map(windows.map((window) => [window.window, window]));
 
   function take(changes: ExportChanges): void {
     stored = changes.export ?? stored;
     for (const number of changes.removed ?? []) byNumber.delete(number);
-    for (const each of changes.windows ?? []) byNumber.set(each.window, each);
+    for (const window of changes.windows ?? []) byNumber.set(window.window, window);
   }
 
   return {

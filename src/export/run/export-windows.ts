@@ -422,9 +422,10 @@ export function toWindowsResult({
   readonly notes: readonly EntryNote[];
 }): Omit<WindowsResult, 'doubts'> {
   const loaded = windows.filter(({ state }) => state === 'loaded');
-  const sum = (key: 'unreadable' | 'bytes') => loaded.reduce((total, each) => total + (each[key] ?? 0), 0);
+  const sum = (key: 'unreadable' | 'bytes') =>
+    loaded.reduce((total, window) => total + (window[key] ?? 0), 0);
   // A window that was requested again and then split has logs in the case as well.
-  const logs = windows.reduce((total, each) => total + (each.logs ?? 0), 0);
+  const logs = windows.reduce((total, window) => total + (window.logs ?? 0), 0);
   const gaps = windows.flatMap(gapOf).sort((a, b) => b.newest - a.newest);
   const { oldest, newest } = stored;
   return {
@@ -495,7 +496,7 @@ async function replanByControl(
   const numbers = new Set(again.map(({ window }) => window));
   const doubtful = windows
     .filter(({ window, reason }) => reason === unconfirmed && numbers.has(window))
-    .map((each) => ({ ...each, reason: unproven }));
+    .map((window) => ({ ...window, reason: unproven }));
   const sound = confirmWindows(windows).filter(({ window }) => !numbers.has(window));
   await exportState.save(() => ({
     export: addObserved(exportState.stored(), { lowered: String(smallest), repeats: 'yes' }),

@@ -87,7 +87,7 @@ export async function loadWindow(
       if (decided.verdict.kind !== 'ignored') changes = withOldest(changes, shown);
       return changes;
     });
-  for (const each of changes.windows ?? []) onProgress(toWindowEvent(each));
+  for (const window of changes.windows ?? []) onProgress(toWindowEvent(window));
   return decision;
 }
 
@@ -168,7 +168,7 @@ function decisionContext(
       .slice(0, recentWindows),
     below: windowBelow(
       window,
-      windows.filter((each) => !exportState.active.has(each.window)),
+      windows.filter((window) => !exportState.active.has(window.window)),
     ),
     canNarrow: order.via === 'search' || order.request.searchQuery === undefined,
     nextNumber: exportState.reserve(newWindows),
@@ -201,7 +201,7 @@ function windowBelow(
 ): StoredWindow | undefined {
   if (slice !== undefined) return undefined;
   return windows.find(
-    (each) => each.newest === oldest - 1 && each.state === 'planned' && each.slice === undefined,
+    (window) => window.newest === oldest - 1 && window.state === 'planned' && window.slice === undefined,
   );
 }
 

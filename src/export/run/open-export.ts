@@ -68,14 +68,14 @@ interface Claims {
 
 /** The claims of complete windows that go beyond the present; undefined without any. */
 function claimsAfter(present: number, windows: readonly StoredWindow[]): Claims | undefined {
-  const later = windows.filter((each) => present < each.newest && stateOf(each) === 'complete');
+  const later = windows.filter((window) => present < window.newest && stateOf(window) === 'complete');
   if (later.length === 0) return undefined;
   const from = present - doubtedTime;
   return {
     from,
     newest: Math.max(...later.map(({ newest }) => newest)),
-    windows: later.map((each) =>
-      each.oldest < from ? { ...each, newest: from - 1 } : { ...each, state: 'split' },
+    windows: later.map((window) =>
+      window.oldest < from ? { ...window, newest: from - 1 } : { ...window, state: 'split' },
     ),
   };
 }
@@ -96,16 +96,16 @@ export async function openExport(
   }
   const number = Math.max(0, ...exports.map((each) => each.export)) + 1;
   const numbers = new Set(same.map((each) => each.export));
-  const own = windows.filter((each) => numbers.has(each.export));
+  const own = windows.filter((window) => numbers.has(window.export));
   const covered = mergeCoverage(own).filter(({ state }) => state === 'complete');
   const claims = claimsAfter(present, own);
   const doubted = claims ? [{ oldest: claims.from, newest: Number.POSITIVE_INFINITY }] : [];
   const again = repeat ? [...doubted, repeat] : doubted;
-  const parts = covered.flatMap((each) => subtractWindows(each, again));
-  const asked = subtractWindows(narrowedTimes(order), parts).filter((each) => 0 < windowLength(each));
+  const parts = covered.flatMap((interval) => subtractWindows(interval, again));
+  const asked = subtractWindows(narrowedTimes(order), parts).filter((window) => 0 < windowLength(window));
   const first = Math.max(0, ...windows.map(({ window }) => window)) + 1;
-  const planned = asked.map((each, index) =>
-    toPlanned(each, { number, window: first + index, now: order.given }),
+  const planned = asked.map((window, index) =>
+    toPlanned(window, { number, window: first + index, now: order.given }),
   );
   return {
     stored: addObserved(toStoredExport(order, number), observedEarlier(same)),
@@ -147,14 +147,14 @@ export async function findExportWithGaps(into: Case): Promise<OpenedExport | und
   const canAsk = ({ slice, reason }: StoredWindow) =>
     reason !== deleted && (!isFilters || canFilterSlice(slice));
   // Its checks come from old replies, whose logs may have aged away since. Logs that never came stay missing.
-  const anew = (each: StoredWindow) => {
-    const checks = readExpected(each.expected).filter(({ kind }) => kind === 'least');
-    const expected = each.reason === incomplete ? writeExpected(checks) : undefined;
-    return resetWindow({ ...each, attempts: 0, expected });
+  const anew = (window: StoredWindow) => {
+    const checks = readExpected(window.expected).filter(({ kind }) => kind === 'least');
+    const expected = window.reason === incomplete ? writeExpected(checks) : undefined;
+    return resetWindow({ ...window, attempts: 0, expected });
   };
   return {
     stored: found,
-    windows: own.map((each) => (lacks(each) && canAsk(each) ? anew(each) : each)),
+    windows: own.map((window) => (lacks(window) && canAsk(window) ? anew(window) : window)),
     resumed: true,
   };
 }
@@ -162,12 +162,12 @@ export async function findExportWithGaps(into: Case): Promise<OpenedExport | und
 /** Returns whether an export has windows left to load or to confirm. */
 export function isExportOpen({ export: number }: StoredExport, windows: readonly StoredWindow[]): boolean {
   return windows
-    .filter((each) => each.export === number)
+    .filter((window) => window.export === number)
     .some(({ state, reason }) => (state !== 'loaded' && state !== 'split') || reason === unconfirmed);
 }
 
 function windowsOf({ export: number }: StoredExport, windows: readonly StoredWindow[]): StoredWindow[] {
-  return windows.filter((each) => each.export === number);
+  return windows.filter((window) => window.export === number);
 }
 
 /** Returns whether two orders name the same bounds; an open bound equals another open one. */
@@ -206,7 +206,7 @@ export function applyRequestSettings(opened: OpenedExport, changed: RequestSetti
   const { request, settings } = toStoredExport(withRequestSettings(before, changed), stored.export);
   const same = toStoredExport(before, stored.export);
   if (JSON.stringify([request, settings]) === JSON.stringify([same.request, same.settings])) return opened;
-  const anew = windows.map((each) => (underWayStates.has(each.state) ? resetWindow(each) : each));
+  const anew = windows.map((window) => (underWayStates.has(window.state) ? resetWindow(window) : window));
   return { ...opened, stored: { ...stored, request, settings }, windows: anew };
 }
 
@@ -305,15 +305,15 @@ export async function readCoverageOf(of: Case | LogSource): Promise<readonly Cov
 /** Joins the coverage of several cases, grouped by deployment and filters. */
 export function joinCoverage(all: readonly Coverage[]): readonly Coverage[] {
   const groups = new Map<string, Coverage[]>();
-  for (const each of all) {
-    const filters = Object.entries(each.filters).sort(([a], [b]) => (a < b ? -1 : 1));
-    const key = JSON.stringify([each.deployment, filters]);
-    groups.set(key, [...(groups.get(key) ?? []), each]);
+  for (const coverage of all) {
+    const filters = Object.entries(coverage.filters).sort(([a], [b]) => (a < b ? -1 : 1));
+    const key = JSON.stringify([coverage.deployment, filters]);
+    groups.set(key, [...(groups.get(key) ?? []), coverage]);
   }
   return [...groups.values()].flatMap((group) => {
     const [first, ...others] = group;
     if (!first || others.length === 0) return group;
-    const exports = [...new Set(group.flatMap((each) => each.exports))].sort((a, b) => b - a);
+    const exports = [...new Set(group.flatMap((coverage) => coverage.exports))].sort((a, b) => b - a);
     return [{ ...first, exports, covered: joinIntervals(group.flatMap(({ covered }) => covered)) }];
   });
 }
@@ -332,7 +332,7 @@ function toCoverage(group: readonly StoredExport[], windows: readonly StoredWind
   const [first] = group;
   if (!first) return [];
   const exports = group.map((each) => each.export);
-  const own = windows.filter((each) => exports.includes(each.export));
+  const own = windows.filter((window) => exports.includes(window.export));
   const noFilter = new Set(['num', 'sortBy', 'sortOrder', 'f', 'startTime', 'endTime']);
   const filters = Object.entries(first.request).filter(
     ([name, value]) => value !== '' && !noFilter.has(name),
@@ -347,8 +347,8 @@ function toCoverage(group: readonly StoredExport[], windows: readonly StoredWind
  */
 export function mergeCoverage(all: readonly StoredWindow[]): readonly CoveredInterval[] {
   const windows = all.filter(({ state }) => state !== 'split');
-  const whole = windows.filter((each) => stateOf(each) === 'complete' && !isPartialSlice(each.slice));
-  const lacking = windows.filter((each) => stateOf(each) !== 'complete');
+  const whole = windows.filter((window) => stateOf(window) === 'complete' && !isPartialSlice(window.slice));
+  const lacking = windows.filter((window) => stateOf(window) !== 'complete');
   return sweep(windows, (time) => stateAt(time, { whole, lacking }));
 }
 
@@ -375,7 +375,7 @@ function stateAt(
 ): CoverageState | undefined {
   const holds = ({ oldest, newest }: StoredWindow) => oldest <= time && time <= newest;
   const lacks = lacking.filter(holds);
-  const part = lacks.find((each) => isPartialSlice(each.slice));
+  const part = lacks.find((window) => isPartialSlice(window.slice));
   if (!part && whole.some(holds)) return 'complete';
   const lack = part ?? lacks[0];
   return lack && stateOf(lack);

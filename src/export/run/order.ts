@@ -73,8 +73,8 @@ export function toOrder({
   return {
     deployment,
     request: fromExportForm(new URLSearchParams(request)).request,
-    via: searchWays.find((each) => each === via) ?? 'search',
-    windowBy: windowWays.find((each) => each === windowBy) ?? 'auto',
+    via: searchWays.find((way) => way === via) ?? 'search',
+    windowBy: windowWays.find((way) => way === windowBy) ?? 'auto',
     timeField,
     ...(zone !== '' && { zone }),
     ...(from !== '' && { from: Number(from) }),

@@ -133,21 +133,21 @@ async function countOrSample(
   ];
   const estimated = logsOf(sampled.intervals);
   if (counted === undefined || sampled.exact || estimated === 0) return sampled;
-  const scaled = sampled.intervals.map((each) => ({
-    ...each,
-    density: (each.density * counted) / estimated,
+  const scaled = sampled.intervals.map((interval) => ({
+    ...interval,
+    density: (interval.density * counted) / estimated,
   }));
   return { exact: true, intervals: scaled, least: counted, most: counted };
 }
 
 function logsOf(intervals: SampledDensity['intervals']): number {
-  return Math.round(intervals.reduce((sum, each) => sum + each.density * windowLength(each), 0));
+  return Math.round(intervals.reduce((sum, interval) => sum + interval.density * windowLength(interval), 0));
 }
 
 function spanOf(asked: readonly Window[]): Window {
   return {
-    oldest: Math.min(...asked.map((each) => each.oldest)),
-    newest: Math.max(...asked.map((each) => each.newest)),
+    oldest: Math.min(...asked.map((window) => window.oldest)),
+    newest: Math.max(...asked.map((window) => window.newest)),
   };
 }
 

@@ -134,7 +134,7 @@ export async function findDeleted(context: FetchContext, exported: WindowedExpor
   const first = Math.min(seen, known ?? seen);
   if (await isThere(context, exported, first)) {
     await exportState.save(() => ({
-      windows: lacking.map((each) => ({ ...each, missing: 1, reason: notAll })),
+      windows: lacking.map((window) => ({ ...window, missing: 1, reason: notAll })),
     }));
     return;
   }
@@ -183,14 +183,14 @@ export async function confirmEmpty(context: FetchContext, exported: WindowedExpo
   const open = exportState.windows().filter(({ state }) => state !== 'split');
   const unproven = open.filter(({ state, reason }) => state === 'failed' && reason === emptyZipReason);
   const isEmpty = open.every(
-    (each) => unproven.includes(each) || (each.state === 'loaded' && each.found === 0),
+    (window) => unproven.includes(window) || (window.state === 'loaded' && window.found === 0),
   );
   if (unproven.length === 0 || !isEmpty) return;
   const logs = await countedProbe(context, exported, { ...newestLogsRequest, num: 1, logLevel: 'DEBUG' });
   if (logs.length === 0) return;
   const empty = { state: 'loaded', found: 0, logs: 0, records: 0, bytes: 0, reason: undefined } as const;
   const updated = context.client.clock.now();
-  await exportState.save(() => ({ windows: unproven.map((each) => ({ ...each, ...empty, updated })) }));
+  await exportState.save(() => ({ windows: unproven.map((window) => ({ ...window, ...empty, updated })) }));
 }
 
 /** Probes for logs and counts the call as one of the run. */

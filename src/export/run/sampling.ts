@@ -114,7 +114,7 @@ function fillGaps(samples: readonly Sample[], { oldest }: Window): Omit<SampledD
     const density = ((next?.density ?? own ?? 0) + (own ?? next?.density ?? 0)) / 2;
     if (gap.oldest <= gap.newest) intervals.push({ ...gap, density });
   }
-  const total = intervals.reduce((sum, each) => sum + each.density * windowLength(each), 0);
+  const total = intervals.reduce((sum, interval) => sum + interval.density * windowLength(interval), 0);
   const seen = samples.reduce((sum, { logs }) => sum + logs, 0);
   const error = errorOf(samples, { seen, total });
   return { intervals, least: Math.max(seen, Math.round(total - error)), most: Math.round(total + error) };

@@ -98,8 +98,8 @@ function sha256(text: string): string {
 
 /** The interval of the logs around an end that are known, as far as the windows of that end reach. */
 async function intervalAt({ into }: FetchContext, { time, windows }: Seam): Promise<Window> {
-  const oldest = Math.max(0, Math.min(...windows.map((each) => each.oldest)));
-  const newest = Math.max(...windows.map((each) => each.newest));
+  const oldest = Math.max(0, Math.min(...windows.map((window) => window.oldest)));
+  const newest = Math.max(...windows.map((window) => window.newest));
   const near = await timesAround(into, { time, oldest, newest, count: logsAside });
   const older = near.filter((each) => each < time);
   const newer = near.filter((each) => time <= each);
@@ -191,7 +191,7 @@ async function compareByLevel(
   if (logs.some((log) => log.logLevel === undefined || !shown.includes(log.logLevel)))
     return { lossy: [], logs: 0 };
   const gone = more.filter(isLost);
-  const lossy = own.filter((each) => gone.some((time) => containsTime(each, time)));
+  const lossy = own.filter((window) => gone.some((time) => containsTime(window, time)));
   return { lossy, logs: logs.length };
 }
 
@@ -201,8 +201,8 @@ function levelWithin(
   { most, level }: { readonly most: number; readonly level: string | undefined },
 ): string | undefined {
   const last = level === undefined ? levels.length : severe(level).length;
-  return levels.slice(0, last - 1).findLast((each) => {
-    const count = severe(each).reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
+  return levels.slice(0, last - 1).findLast((level) => {
+    const count = severe(level).reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
     return 0 < count && count <= most;
   });
 }

@@ -127,7 +127,7 @@ export function openWorkerPool(
       if (isFull) return {};
       const windows = exportState.windows();
       const isFree = ({ window }: StoredWindow) => !active.has(window) && !postponed.has(window);
-      const underWay = windows.find((each) => underWayStates.has(each.state) && isFree(each));
+      const underWay = windows.find((window) => underWayStates.has(window.state) && isFree(window));
       const next = underWay ? { window: underWay, changes: [] } : nextPlanned(windows);
       taken = next?.window;
       if (taken) active.add(taken.window);
@@ -184,7 +184,7 @@ export function openWorkerPool(
 
   async function onFailure(number: number, error: unknown): Promise<void> {
     signal?.throwIfAborted();
-    const window = exportState.windows().find((each) => each.window === number);
+    const window = exportState.windows().find((window) => window.window === number);
     if (!isRetryable(error) || !window) throw error;
     const attempts = window.attempts + 1;
     const isUnreached = error instanceof ClientError && unreachable.has(error.code);

@@ -255,7 +255,7 @@ function countedValues(
   { name, values: known = [] }: Field,
   values: SuggestionSources['values'],
 ): CountedValue[] {
-  const given = new Map((values.get(name) ?? []).map((each) => [String(each.value), each]));
+  const given = new Map((values.get(name) ?? []).map((value) => [String(value.value), value]));
   const listed = known.map((value) => given.get(value) ?? { value });
   const others = [...given.values()].filter(({ value }) => !known.includes(String(value)));
   return [...listed, ...others].filter(

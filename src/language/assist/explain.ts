@@ -150,7 +150,7 @@ function tokensOf(filter: Filter): readonly string[] {
     case 'phrase':
       return filter.terms;
     case 'disMax':
-      return tokensOf(filter.filters.find((each) => 0 < tokensOf(each).length) ?? { kind: 'none' });
+      return tokensOf(filter.filters.find((filter) => 0 < tokensOf(filter).length) ?? { kind: 'none' });
     case 'bool':
       return [...filter.must, ...filter.should].flatMap(tokensOf);
     default:

@@ -521,7 +521,7 @@ function brackets(reader: Reader): RegexpTree {
   if (negated) return { kind: 'ranges', ranges: allBut(ranges) };
   return joined(
     'union',
-    ranges.map((each) => ({ kind: 'ranges', ranges: [each] })),
+    ranges.map((range) => ({ kind: 'ranges', ranges: [range] })),
   );
 }
 

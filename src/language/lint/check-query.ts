@@ -210,7 +210,7 @@ function keepsLogs(
   const context = { ...(schema && { schema }), ...(engine && { engine }), now };
   // The server alone is not enough: a part without effect may be the very mistake.
   return (['server', 'ordinary'] as const).every((reading) => {
-    const [one, other] = [query, after.query].map((each) => resolve(each, { ...context, reading }));
+    const [one, other] = [query, after.query].map((query) => resolve(query, { ...context, reading }));
     // A query that selects nothing because of another mistake proves nothing about this part.
     return one && other && areSame(one, other, effort) && !areSame(one, matchNoneFilter, effort);
   });

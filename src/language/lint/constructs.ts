@@ -27,10 +27,10 @@ export function splitConstructsOn(
   return constructs;
 
   function add(found: Iterable<SplitConstruct>): void {
-    for (const each of found) {
-      const indexes = each.parts.map((_, place) => each.at + place);
+    for (const construct of found) {
+      const indexes = construct.parts.map((_, place) => construct.at + place);
       if (indexes.every((index) => constructs[index] === undefined))
-        for (const index of indexes) constructs[index] = each;
+        for (const index of indexes) constructs[index] = construct;
     }
   }
 }

@@ -356,7 +356,7 @@ function toComparisonProblem(
       case 'bool': {
         const { must, should, mustNot } = filter;
         const wanted = 0 < must.length || should.length === 0 ? trueNode : logic.or(should.map(functionOf));
-        const unwanted = mustNot.map((each) => logic.not(functionOf(each)));
+        const unwanted = mustNot.map((filter) => logic.not(functionOf(filter)));
         return logic.and([wanted, ...must.map(functionOf), ...unwanted]);
       }
       default: {

@@ -134,7 +134,7 @@ function requirements(filter: Filter): readonly Filter[] {
   return [
     ...must.flatMap(requirements),
     ...(must.length === 0 && 0 < should.length ? [boolFilter({ should })] : []),
-    ...mustNot.map((each) => boolFilter({ mustNot: [each] })),
+    ...mustNot.map((filter) => boolFilter({ mustNot: [filter] })),
   ];
 }
 
@@ -333,11 +333,11 @@ function onLine<V extends FieldValue>(
 /** The leaves of a filter by field name. */
 function leavesByField(filter: Filter): ReadonlyMap<string, readonly LeafFilter[]> {
   const found = new Map<string, LeafFilter[]>();
-  const visit = (each: Filter): void => {
-    if (each.kind === 'all' || each.kind === 'none') return;
-    if (each.kind === 'disMax') each.filters.forEach(visit);
-    else if (each.kind === 'bool') [...each.must, ...each.should, ...each.mustNot].forEach(visit);
-    else if (!found.get(each.field.name)?.push(each)) found.set(each.field.name, [each]);
+  const visit = (filter: Filter): void => {
+    if (filter.kind === 'all' || filter.kind === 'none') return;
+    if (filter.kind === 'disMax') filter.filters.forEach(visit);
+    else if (filter.kind === 'bool') [...filter.must, ...filter.should, ...filter.mustNot].forEach(visit);
+    else if (!found.get(filter.field.name)?.push(filter)) found.set(filter.field.name, [filter]);
   };
   visit(filter);
   return found;
@@ -354,14 +354,14 @@ function judgeFilter(filter: Filter, field: string, values: ValueClass): boolean
     case 'none':
       return false;
     case 'disMax':
-      return any(filter.filters.map((each) => judgeFilter(each, field, values)));
+      return any(filter.filters.map((filter) => judgeFilter(filter, field, values)));
     case 'bool': {
       const { must, should, mustNot } = filter;
-      const verdicts = must.map((each) => judgeFilter(each, field, values));
+      const verdicts = must.map((filter) => judgeFilter(filter, field, values));
       if (must.length === 0 && 0 < should.length) {
-        verdicts.push(any(should.map((each) => judgeFilter(each, field, values))));
+        verdicts.push(any(should.map((filter) => judgeFilter(filter, field, values))));
       }
-      for (const each of mustNot) verdicts.push(not(judgeFilter(each, field, values)));
+      for (const filter of mustNot) verdicts.push(not(judgeFilter(filter, field, values)));
       return not(any(verdicts.map(not)));
     }
     default:

@@ -206,16 +206,16 @@ function toExpression(filter: Filter, holds = true): Expression {
     case 'disMax':
       return joinExpressions(
         holds ? 'or' : 'and',
-        filter.filters.map((each) => toExpression(each, holds)),
+        filter.filters.map((filter) => toExpression(filter, holds)),
       );
     case 'bool': {
       const { must, should, mustNot } = filter;
-      const alternatives = should.map((each) => toExpression(each, holds));
+      const alternatives = should.map((filter) => toExpression(filter, holds));
       const isChoice = must.length === 0 && 0 < should.length;
       return joinExpressions(holds ? 'and' : 'or', [
-        ...must.map((each) => toExpression(each, holds)),
+        ...must.map((filter) => toExpression(filter, holds)),
         ...(isChoice ? [joinExpressions(holds ? 'or' : 'and', alternatives)] : []),
-        ...mustNot.map((each) => toExpression(each, !holds)),
+        ...mustNot.map((filter) => toExpression(filter, !holds)),
       ]);
     }
     default:

@@ -24,11 +24,11 @@ export function describe(filter: Filter, defaults: readonly Field[] = []): strin
       const words = wordsOf(filter);
       if (words) return sentence([words.field], words.predicate, defaults);
       const parts = [
-        ...filter.must.map((each) => describe(each, defaults)),
+        ...filter.must.map((filter) => describe(filter, defaults)),
         ...(filter.must.length === 0 && 0 < filter.should.length
           ? [describeAny(filter.should, defaults)]
           : []),
-        ...filter.mustNot.map((each) => `not: ${describe(each, defaults)}`),
+        ...filter.mustNot.map((filter) => `not: ${describe(filter, defaults)}`),
       ];
       return parts.length === 0 ? 'every log' : parts.join('; and ');
     }

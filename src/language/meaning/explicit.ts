@@ -100,7 +100,7 @@ function serverForm(units: readonly Unit[], context: Context): SafeForm | undefi
       forms.push(
         joinForms(
           'or',
-          optional.map((each) => unitForm(each, context)),
+          optional.map((unit) => unitForm(unit, context)),
         ),
       );
     }

@@ -62,9 +62,9 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'fuzzy':
       return document.terms(filter.field).some(termTest(filter));
     case 'disMax':
-      return filter.filters.some((each) => matchDocument(each, document));
+      return filter.filters.some((filter) => matchDocument(filter, document));
     case 'bool':
-      return matchBool(filter, (each) => matchDocument(each, document));
+      return matchBool(filter, (filter) => matchDocument(filter, document));
   }
 }
 

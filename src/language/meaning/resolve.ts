@@ -139,7 +139,7 @@ function operandsOf(unit: Unit, context: Context): readonly Operand[] {
   const { conjunction, modifier } = operatorsOf(unit[0]);
   const isSpread = 1 < unit.length && filter?.kind === 'bool' && context.reading === 'server';
   const filters = isSpread ? [...filter.must, ...filter.should] : [filter];
-  return filters.map((each) => ({ conjunction, modifier, filter: each, kept: each !== undefined }));
+  return filters.map((filter) => ({ conjunction, modifier, filter: filter, kept: filter !== undefined }));
 }
 
 function resolveUnit(unit: Unit, context: Context): Filter | undefined {
@@ -593,7 +593,7 @@ export function fieldsNamed(
   const field = schema.fields.get(name);
   if (field) return [field];
   return fieldPatterns && name.includes('*')
-    ? [...schema.fields.values()].filter((each) => fits(each.name, name))
+    ? [...schema.fields.values()].filter((field) => fits(field.name, name))
     : [];
 }
 

@@ -226,7 +226,7 @@ function toNode(filter: Filter, outer: number, writer: Writer): ScoreNode {
   const boost = multiplyBoosts(outer, writer.boosts.get(filter) ?? 1);
   switch (filter.kind) {
     case 'disMax':
-      return { kind: 'best', parts: filter.filters.map((each) => toNode(each, boost, writer)) };
+      return { kind: 'best', parts: filter.filters.map((filter) => toNode(filter, boost, writer)) };
     case 'bool':
       return toSum(filter, boost, writer);
     case 'term':
@@ -246,7 +246,7 @@ function tested(filter: Filter, weight: number, writer: Writer): TestedNode {
 }
 
 function toSum({ must, should, mustNot }: BoolFilter, boost: number, writer: Writer): SumNode {
-  const scored = (parts: readonly Filter[]) => parts.map((each) => toNode(each, boost, writer));
+  const scored = (parts: readonly Filter[]) => parts.map((part) => toNode(part, boost, writer));
   // Prohibited parts score nothing; only their match matters.
   const prohibited = mustNot.map((filter) => tested(filter, 0, writer));
   return { kind: 'sum', must: scored(must), should: scored(should), mustNot: prohibited };
@@ -399,7 +399,7 @@ function countedParts(filter: Filter): readonly (TermFilter | PhraseFilter | Fuz
 export function statisticsOf(documents: Iterable<Document>, needs: readonly FieldNeeds[]): Statistics {
   const counted = needs.map((need) => ({ need, documents: 0, tokens: 0, terms: new Map<string, number>() }));
   const isNeeded = ({ terms, near }: FieldNeeds, term: string) =>
-    terms.has(term) || near.some((each) => termTest(each)(term));
+    terms.has(term) || near.some((filter) => termTest(filter)(term));
   for (const document of documents) {
     for (const each of counted) {
       const tokens = document.terms(each.need.field);
@@ -524,7 +524,7 @@ function explained(node: ScoreNode, context: Context): ScorePart | undefined {
   const score = scoreOf(node, context.counts);
   if (score === undefined) return undefined;
   const all = (nodes: readonly ScoreNode[]) =>
-    nodes.map((each) => explained(each, context)).filter((part) => part !== undefined);
+    nodes.map((node) => explained(node, context)).filter((part) => part !== undefined);
   switch (node.kind) {
     case 'counted':
     case 'tested':

@@ -103,13 +103,13 @@ function isLimited({ term, edits, maxExpansions, expansion }: FuzzyFilter): bool
  * ```
  */
 export function expandOver(filter: Filter, documents: readonly Document[]): Filter {
-  const terms = limitedFuzzy(filter).map((each): [FuzzyFilter, readonly string[]] => {
-    const isNear = fuzzyTest(each.term, each.edits);
+  const terms = limitedFuzzy(filter).map((filter): [FuzzyFilter, readonly string[]] => {
+    const isNear = fuzzyTest(filter.term, filter.edits);
     return [
-      each,
+      filter,
       nearestTerms(
-        each,
-        documents.flatMap(({ terms: of }) => of(each.field).filter(isNear)),
+        filter,
+        documents.flatMap(({ terms: of }) => of(filter.field).filter(isNear)),
       ),
     ];
   });
@@ -125,32 +125,32 @@ export function withExpansions(
   const expandedBoosts = new Map<Filter, number>();
   return { filter: expanded(filter), boosts: expandedBoosts };
 
-  function expanded(each: Filter): Filter {
-    const made = rebuilt(each);
-    const boost = boosts.get(each);
+  function expanded(filter: Filter): Filter {
+    const made = rebuilt(filter);
+    const boost = boosts.get(filter);
     if (boost !== undefined) expandedBoosts.set(made, boost);
     return made;
   }
 
-  function rebuilt(each: Filter): Filter {
-    switch (each.kind) {
+  function rebuilt(filter: Filter): Filter {
+    switch (filter.kind) {
       case 'fuzzy': {
-        const expansion = expansions.get(each);
-        return expansion ? { ...each, expansion } : each;
+        const expansion = expansions.get(filter);
+        return expansion ? { ...filter, expansion } : filter;
       }
       case 'disMax':
-        return { ...each, filters: each.filters.map(expanded) };
+        return { ...filter, filters: filter.filters.map(expanded) };
       case 'bool': {
-        const { must, should, mustNot } = each;
+        const { must, should, mustNot } = filter;
         return {
-          ...each,
+          ...filter,
           must: must.map(expanded),
           should: should.map(expanded),
           mustNot: mustNot.map(expanded),
         };
       }
       default:
-        return each;
+        return filter;
     }
   }
 }

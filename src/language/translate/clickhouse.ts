@@ -87,10 +87,10 @@ function anyOf(parts: readonly Filter[], slack: Slack, writer: Writer): string {
   const filters = parts.flatMap(alternatives);
   const lists = termLists(filters);
   const inLists = new Set<Filter>(lists.flat());
-  const others = filters.filter((each) => !inLists.has(each));
+  const others = filters.filter((filter) => !inLists.has(filter));
   const conditions = [
     ...lists.map((each) => anyTerm(each, writer)),
-    ...others.map((each) => condition(each, slack, writer)),
+    ...others.map((filter) => condition(filter, slack, writer)),
   ];
   return `(${conditions.join(' OR ')})`;
 }
@@ -106,12 +106,12 @@ function alternatives(filter: Filter): readonly Filter[] {
 /** Lists of several terms of one field, each for one parameter. */
 function termLists(filters: readonly Filter[]): readonly (readonly TermFilter[])[] {
   const ofFields = new Map<string, TermFilter[]>();
-  for (const each of filters) {
-    if (each.kind !== 'term' || each.term === '' || !hasColumn(each.field)) continue;
-    const column = columnOf(each.field);
+  for (const filter of filters) {
+    if (filter.kind !== 'term' || filter.term === '' || !hasColumn(filter.field)) continue;
+    const column = columnOf(filter.field);
     const terms = ofFields.get(column);
-    if (terms) terms.push(each);
-    else ofFields.set(column, [each]);
+    if (terms) terms.push(filter);
+    else ofFields.set(column, [filter]);
   }
   return [...ofFields.values()]
     .flatMap((terms) => splitByTexts(terms, ({ term }) => [term]))
@@ -130,10 +130,10 @@ function anyTerm(terms: readonly TermFilter[], { bind }: Writer): string {
 function boolCondition({ must, should, mustNot }: BoolFilter, slack: Slack, writer: Writer): string {
   const opposite = slack === 'more' ? 'less' : 'more';
   const parts = [
-    ...must.map((each) => condition(each, slack, writer)),
+    ...must.map((filter) => condition(filter, slack, writer)),
     ...(must.length === 0 && 0 < should.length ? [anyOf(should, slack, writer)] : []),
     // A row without the number does not match, so it matches the NOT.
-    ...mustNot.map((each) => `NOT coalesce(${condition(each, opposite, writer)}, false)`),
+    ...mustNot.map((filter) => `NOT coalesce(${condition(filter, opposite, writer)}, false)`),
   ];
   return parts.length === 0 ? 'true' : `(${parts.join(' AND ')})`;
 }
@@ -312,7 +312,7 @@ const mostParameters = 500;
  */
 export function packParameters({ sql, parameters }: ParameterisedSql): ParameterisedSql {
   if (parameters.length <= mostParameters) return { sql, parameters };
-  const texts = parameters.reduce((sum, each) => sum + textsOf(each).length, 0);
+  const texts = parameters.reduce((sum, parameter) => sum + textsOf(parameter).length, 0);
   // Of two neighbours one is more than half full.
   const arrays = splitByTexts(parameters, textsOf, Math.ceil((2 * texts) / mostParameters));
   const places = new Map(arrays.flatMap((each, index) => placesIn(each, `{a${index}:Array(String)}`)));
@@ -355,14 +355,14 @@ function textsOf({ value }: ClickhouseParameter): readonly string[] {
 /** SQL of each of the parameters in an array with the texts of all. */
 function placesIn(parameters: readonly ClickhouseParameter[], array: string): readonly [string, string][] {
   let next = 1;
-  return parameters.map((each) => {
-    const [at, { length }] = [next, textsOf(each)];
+  return parameters.map((parameter) => {
+    const [at, { length }] = [next, textsOf(parameter)];
     next += length;
     return [
-      each.name,
-      each.type === 'Array(String)'
+      parameter.name,
+      parameter.type === 'Array(String)'
         ? `arraySlice(${array}, ${at}, ${length})`
-        : cast[each.type](`${array}[${at}]`),
+        : cast[parameter.type](`${array}[${at}]`),
     ];
   });
 }
@@ -476,7 +476,9 @@ export function toClickhouseStatement(scored: Scored): ClickhouseStatement {
   const { sql: condition, parameters, losses } = toClickhouse(scored.filter);
   const sql = `SELECT * EXCEPT '_tokens$' FROM searchable_logs WHERE ${condition}`;
   const sets = [
-    ...parameters.map((each) => `SET param_${each.name} = ${textLiteral(parameterText(each))};\n`),
+    ...parameters.map(
+      (parameter) => `SET param_${parameter.name} = ${textLiteral(parameterText(parameter))};\n`,
+    ),
     ...(needsLambdaSettings(condition)
       ? lambdaSettings.map(([name, value]) => `SET ${name} = ${value};\n`)
       : []),

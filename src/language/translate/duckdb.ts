@@ -79,7 +79,7 @@ export function toDuckdb<P = never>(
   const bind = (value: SqlParameter | P) => `$${parameters.push(value)}`;
   const sql = duckdbCondition(filter, {
     bind,
-    known: (each) => known?.(each, bind),
+    known: (filter) => known?.(filter, bind),
     test: (test) => {
       const number = firstTest + tests.size;
       tests.set(number, test);
@@ -239,16 +239,16 @@ function termRangeCondition(filter: TermRangeFilter, { bind }: DuckdbWriter): st
 
 function boolCondition({ must, should, mustNot }: BoolFilter, writer: DuckdbWriter): string {
   const parts = [
-    ...must.map((each) => duckdbCondition(each, writer)),
+    ...must.map((filter) => duckdbCondition(filter, writer)),
     ...(must.length === 0 && 0 < should.length ? [joinConditions(' OR ', should, writer)] : []),
     // A row without the field does not match, so it matches the NOT.
-    ...mustNot.map((each) => `NOT coalesce(${duckdbCondition(each, writer)}, false)`),
+    ...mustNot.map((filter) => `NOT coalesce(${duckdbCondition(filter, writer)}, false)`),
   ];
   return parts.length === 0 ? 'true' : `(${parts.join(' AND ')})`;
 }
 
 function joinConditions(operator: string, filters: readonly Filter[], writer: DuckdbWriter): string {
-  return `(${filters.map((each) => duckdbCondition(each, writer)).join(operator)})`;
+  return `(${filters.map((filter) => duckdbCondition(filter, writer)).join(operator)})`;
 }
 
 /**

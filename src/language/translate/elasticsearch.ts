@@ -136,7 +136,7 @@ function translate(filter: Filter, context: Context): ElasticsearchQuery {
     case 'fuzzy':
       return fuzzy(filter, context);
     case 'disMax':
-      return { dis_max: { queries: filter.filters.map((each) => translate(each, context)), ...boost } };
+      return { dis_max: { queries: filter.filters.map((filter) => translate(filter, context)), ...boost } };
     case 'bool':
       return boolean(filter, context);
   }
@@ -168,7 +168,7 @@ function fuzzy(filter: FuzzyFilter, context: Context): ElasticsearchQuery {
 function boolean(filter: BoolFilter, context: Context): ElasticsearchQuery {
   const { must, should, mustNot } = filter;
   const boost = boostOf(filter, context);
-  const all = (filters: readonly Filter[]) => filters.map((each) => translate(each, context));
+  const all = (filters: readonly Filter[]) => filters.map((filter) => translate(filter, context));
   if (must.length + should.length + mustNot.length === 0) return { match_all: boost };
   return {
     bool: {

@@ -59,20 +59,20 @@ const neverCondition = exactly('false');
 function wildcardCondition({ pattern }: WildcardFilter, target: PatternTarget): PatternSql | undefined {
   const parts = wildcardParts(pattern);
   const inner = withoutOuterRuns(parts);
-  if (inner.every((each) => typeof each === 'number')) {
+  if (inner.every((part) => typeof part === 'number')) {
     const text = inner.map((codePoint) => String.fromCodePoint(codePoint)).join('');
     return exactly(target.contains({ text, isStart: parts[0] !== 'run', isEnd: parts.at(-1) !== 'run' }));
   }
   const { codePoints } = target;
-  const text = parts.map((each) => {
-    if (each === 'run') return `${codePoints.any}*`;
-    return each === 'one' ? codePoints.any : literalRe2(String.fromCodePoint(each), codePoints).text;
+  const text = parts.map((part) => {
+    if (part === 'run') return `${codePoints.any}*`;
+    return part === 'one' ? codePoints.any : literalRe2(String.fromCodePoint(part), codePoints).text;
   });
   return re2Condition({ text: text.join(''), exact: true, size: parts.length, depth: 1, repeats: 1 }, target);
 }
 
 function withoutOuterRuns(parts: readonly WildcardPart[]): readonly WildcardPart[] {
-  const isOther = (each: WildcardPart) => each !== 'run';
+  const isOther = (part: WildcardPart) => part !== 'run';
   // For runs alone both indices are -1, and nothing remains.
   return parts.slice(parts.findIndex(isOther), 1 + parts.findLastIndex(isOther));
 }

@@ -89,7 +89,7 @@ function statementOf(filter: Filter, slack: Slack, context: Context): Statement 
     case 'disMax':
       return (
         singleClause(filter, context) ??
-        anyOf(filter.filters.map((each) => statementOf(each, slack, context)))
+        anyOf(filter.filters.map((filter) => statementOf(filter, slack, context)))
       );
     case 'bool':
       return statementOfBool(filter, slack, context);
@@ -106,9 +106,9 @@ function statementOfBool(filter: BoolFilter, slack: Slack, context: Context): St
   }
   const opposite = slack === 'more' ? 'less' : 'more';
   return allOf([
-    ...must.map((each) => statementOf(each, slack, context)),
-    ...(isChoice ? [anyOf(should.map((each) => statementOf(each, slack, context)))] : []),
-    ...mustNot.map((each) => negationOf(statementOf(each, opposite, context), context)),
+    ...must.map((filter) => statementOf(filter, slack, context)),
+    ...(isChoice ? [anyOf(should.map((filter) => statementOf(filter, slack, context)))] : []),
+    ...mustNot.map((filter) => negationOf(statementOf(filter, opposite, context), context)),
   ]);
 }
 
@@ -116,7 +116,7 @@ function statementOfLeaf(leaf: LeafFilter, slack: Slack, context: Context): Stat
   const texts = leafTexts(leaf, context.dialect, context.engine).map(
     (text) => `${fieldText(leaf.field)}:${text}`,
   );
-  const text = texts.find((each) => isExact(each, leaf, context));
+  const text = texts.find((text) => isExact(text, leaf, context));
   if (text !== undefined) return itemForm(text, leaf, context);
   context.lose(leaf, `This ${leaf.kind} on "${leaf.field.name}" has no form in the language`);
   return slack === 'more';
