@@ -7,6 +7,7 @@ import {
   cutInto,
   hasMatch,
   holdsTerm,
+  isNeverInText,
   isNeverToken,
   isToken,
   keywordLine,
@@ -22,10 +23,13 @@ import { filterKey, type PhraseFilter } from '../../src/language/meaning/filter.
 import {
   compareCodePoints,
   type FieldValues,
+  leavesIn,
   type TermPattern,
   termTest,
 } from '../../src/language/meaning/match.ts';
-import type { Field } from '../../src/language/meaning/schema.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { type Field, toSchema } from '../../src/language/meaning/schema.ts';
+import { parse } from '../../src/language/parse/parse.ts';
 
 const field: Field = { name: 'machine', type: 'keyword', about: '' };
 
@@ -154,10 +158,48 @@ describe('tokens', () => {
     ['a b', true],
     ['a\nb', true],
     ['A', true],
+    ['-', true],
+    ['a-b', true],
+    ['a\u00a0b', true],
     ['a', false],
+    ['ß', false],
+    ['a.b:c', false],
+    // A byte order mark extends a word, and a keycap makes a token of a number sign.
+    ['a\ufeffb', false],
+    ['#\u20e3', false],
     // Only the analyzer can decide whether this is a token.
-    ['-', false],
+    ['..', false],
   ])('%j is never one: %s', (text, expected) => expect(isNeverToken(text)).toBe(expected));
+
+  const text: Field = { name: 'msg', type: 'text', about: '' };
+  test.each<[query: string, expected: boolean]>([
+    ['*foo-bar*', true],
+    [String.raw`*timed\ out*`, true],
+    ['foo-b*', true],
+    [String.raw`t\Ame?`, true],
+    ['*foo.bar*', false],
+    ['Time*', false],
+    ['?', false],
+    ['/.*timed out.*/', true],
+    ['/timed[- ]out/', true],
+    ['/(timed out|())/', true],
+    ['/a{2}( b)+/', true],
+    ['/#/', true],
+    ['/timed[ .]out/', false],
+    ['/timed( out)*/', false],
+    ['/timed( out){0}/', false],
+    ['/timed.out/', false],
+    ['/ &a/', true],
+    ['/~(a b)/', false],
+    ['/[^a]<1-9>@/', false],
+    ['foo-bar~', false],
+    [String.raw`foo\ -\ bar~`, true],
+    [String.raw`a\ b~0`, true],
+    ['foo-bar~1', false],
+  ])('of %s none matches: %s', (query, expected) => {
+    const filter = resolve(parse(query).query, { schema: toSchema([text], [text.name]) });
+    expect([...leavesIn(filter)].map(isNeverInText)).toEqual([expected]);
+  });
 });
 
 describe('filters are alike', () => {
@@ -258,7 +300,7 @@ test('filters are known to be the same, or not', () => {
   expect(areSame(filterOfText('a OR b AND c'), filterOfText('c AND b'))).toBe(true);
   expect(areSame(filterOfText('a'), filterOfText('b'))).toBe(false);
   // An undecided comparison is not a proof.
-  const odd = { kind: 'term', field: { ...field, type: 'text' }, term: '-' } as const;
+  const odd = { kind: 'term', field: { ...field, type: 'text' }, term: '..' } as const;
   expect(areSame(odd, { kind: 'none' })).toBe(false);
 });
 

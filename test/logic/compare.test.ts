@@ -70,6 +70,20 @@ describe('the same logs', () => {
     expect(compare(boolFilter({}), matchAllFilter)).toEqual({ same: true });
   });
 
+  test.each([
+    '*foo-bar*',
+    'foo-b*',
+    String.raw`*timed\ out*`,
+    '/.*timed out.*/',
+    '/(foo-bar|timed out)/',
+    String.raw`a\ b\ c\ d~`,
+  ])('a pattern that no token can match is none: %s', (pattern) => {
+    expect(compare(filterOf(`msg:${pattern}`), matchNoneFilter)).toEqual({ same: true });
+    checkSame(`msg:${pattern} OR msg:b`, 'msg:b');
+    // A keyword may have any value.
+    expect(compare(filterOf(`logLevel:${pattern}`), matchNoneFilter)).not.toHaveProperty('same', true);
+  });
+
   test('a term that no text has is none', () => {
     for (const term of ['A', 'a b', '']) {
       expect(compare({ kind: 'term', field: msg, term }, matchNoneFilter)).toEqual({ same: true });
@@ -145,7 +159,7 @@ describe('what cannot be decided is left undecided', () => {
   });
 
   test('a token that no text is known to have', () => {
-    const odd: Filter = { kind: 'term', field: msg, term: '-' };
+    const odd: Filter = { kind: 'term', field: msg, term: '..' };
     expect(compare(odd, matchNoneFilter)).toHaveProperty('undecided');
   });
 

@@ -8,6 +8,8 @@ import {
   compileWildcard,
   wildcardTest,
 } from '../../src/language/automata/wildcard.ts';
+import { isNeverInText } from '../../src/language/logic/theories.ts';
+import { analyze, lowerCase, occursInTokens } from '../../src/language/meaning/analyze.ts';
 import { automatonTest, termTest } from '../../src/language/meaning/match.ts';
 import type { Field } from '../../src/language/meaning/schema.ts';
 import { rounds } from '../effort.ts';
@@ -41,6 +43,42 @@ test('a wildcard matches what its automaton accepts', () => {
         expect(automatonTest(compiled.automaton)(value)).toBe(wildcardTest(pattern)(value));
     }),
   );
+});
+
+test('a pattern that no token can match matches none', () => {
+  const field: Field = { name: 'msg', type: 'text', about: '' };
+  const spaced = (arbitrary: fc.Arbitrary<string>) =>
+    fc
+      .tuple(arbitrary, fc.constantFrom('a', ' ', '.', 'É'), fc.constantFrom('1', ' ', '\ufeff', ':'))
+      .map(([pattern, a, one]) => pattern.replaceAll('c', a).replaceAll('1', one));
+  const leaf = fc.oneof(
+    spaced(text.wildcardPattern).map((pattern) => ({ kind: 'wildcard', field, pattern }) as const),
+    spaced(text.regexpText).map((pattern) => ({ kind: 'regexp', field, pattern }) as const),
+    fc
+      .tuple(spaced(text.nonEmptyTerm), fc.constantFrom<Edits[]>(0, 1, 2))
+      .map(([term, edits]) => ({ kind: 'fuzzy', field, term, edits }) as const),
+  );
+  const texts = fc.array(
+    fc.string({ unit: fc.constantFrom(...'abc10. :.:É文é\ufeff\u20e3#'), maxLength: 9 }),
+  );
+  fc.assert(
+    fc.property(leaf, texts, (leaf, texts) => {
+      fc.pre(isNeverInText(leaf));
+      for (const token of texts.flatMap(analyze)) expect(termTest(leaf)(token), token).toBe(false);
+    }),
+    { numRuns: rounds(2000) },
+  );
+});
+
+test('each character of a token occurs in tokens', () => {
+  for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
+    const character = String.fromCodePoint(codePoint);
+    // Only what changes in lower case could become a character of another class.
+    if (codePoint % 97 !== 0 && lowerCase(character) === character) continue;
+    for (const token of analyze(`a${character}a 1${character}1 ${character}`)) {
+      for (const each of token) expect(occursInTokens(each.codePointAt(0) ?? 0), token).toBe(true);
+    }
+  }
 });
 
 test('a regular expression that JavaScript reads alike accepts the same', () => {

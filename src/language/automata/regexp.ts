@@ -63,6 +63,74 @@ function compileAnew(pattern: string, effort: Effort): CompiledPattern {
 }
 
 /**
+ * Returns whether a regular expression may match a text of one character or more, all of which occur. False
+ * is certain. No automaton is built, so a part that excludes others counts as one that may match.
+ */
+export function mayMatchText(pattern: string, occurs: (codePoint: number) => boolean): boolean {
+  if (maxLength < pattern.length) return true;
+  const parsed = parseRegexp(pattern);
+  return 'refusal' in parsed || possibleTexts(parsed.tree, occurs).some;
+}
+
+/** Whether a part may match the empty text, and whether it may match some other one. */
+interface PossibleTexts {
+  readonly empty: boolean;
+  readonly some: boolean;
+}
+
+function possibleTexts(tree: RegexpTree, occurs: (codePoint: number) => boolean): PossibleTexts {
+  switch (tree.kind) {
+    case 'ranges':
+      return { empty: false, some: tree.ranges.some((range) => occursInRange(range, occurs)) };
+    case 'text': {
+      const empty = tree.text === '';
+      return { empty, some: !empty && codePointsOf(tree.text).every(occurs) };
+    }
+    case 'nothing':
+      return { empty: false, some: false };
+    case 'interval':
+      return { empty: false, some: true };
+    case 'union': {
+      const parts = tree.parts.map((part) => possibleTexts(part, occurs));
+      return { empty: parts.some(({ empty }) => empty), some: parts.some(({ some }) => some) };
+    }
+    case 'concatenation': {
+      const parts = tree.parts.map((part) => possibleTexts(part, occurs));
+      const empty = parts.every((part) => part.empty);
+      return {
+        empty,
+        some: parts.some(({ some }) => some) && parts.every((part) => part.empty || part.some),
+      };
+    }
+    case 'intersection': {
+      const [left, right] = [possibleTexts(tree.left, occurs), possibleTexts(tree.right, occurs)];
+      return { empty: left.empty && right.empty, some: left.some && right.some };
+    }
+    case 'anything':
+    case 'complement':
+      return { empty: true, some: true };
+    case 'repetition': {
+      const part = possibleTexts(tree.part, occurs);
+      return { empty: part.empty || tree.min === 0, some: part.some && tree.max !== 0 };
+    }
+  }
+}
+
+function codePointsOf(text: string): number[] {
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}
+
+/** The code points of a range that are tried; a larger range counts as one with a character that occurs. */
+const mostTried = 1000;
+
+function occursInRange([min, max]: CodePointRange, occurs: (codePoint: number) => boolean): boolean {
+  for (let codePoint = min; codePoint <= max; codePoint += 1) {
+    if (mostTried <= codePoint - min || occurs(codePoint)) return true;
+  }
+  return false;
+}
+
+/**
  * The automaton of a regular expression. Each part is minimized where the engine minimizes it, so
  * it has as many states and the same expressions are too complex.
  */

@@ -31,6 +31,7 @@ import {
   hasMatch,
   holdsTerm,
   type Interval,
+  isNeverInText,
   isNeverToken,
   isToken,
   keywordLine,
@@ -436,7 +437,8 @@ export function textTheory(occurrences: readonly LeafOccurrence[], effort: Effor
   function formula(leaf: LeafFilter, logic: Logic): DiagramNode {
     const variable = leaf.kind === 'term' ? parts.terms.get(leaf.term) : own.get(leaf);
     if (variable) return logic.variable(variable);
-    // A leaf without a variable matches no text, unless it covers all tokens or an interval of them.
+    if (isNeverInText(leaf)) return falseNode;
+    // Any other leaf without a variable covers all tokens or an interval of them.
     if (leaf.kind === 'exists' && leaf.byNorms)
       return parts.present ? logic.variable(parts.present) : falseNode;
     if (leaf.kind === 'exists') return logic.or(tokenVariables(parts).map(logic.variable));
@@ -520,16 +522,16 @@ function textPartsOf(occurrences: readonly LeafOccurrence[]): TextParts {
   let wholeFrom: number | undefined;
   let present: Variable | undefined;
   for (const { leaf, order } of occurrences) {
+    if (isNeverInText(leaf)) continue;
     if (leaf.kind === 'term') {
-      if (!isNeverToken(leaf.term)) terms.set(leaf.term, { order, cost: 2 });
+      terms.set(leaf.term, { order, cost: 2 });
     } else if (leaf.kind === 'phrase') {
-      if (!leaf.terms.some(isNeverToken))
-        phrases.push({ leaf, variable: { order, cost: leaf.terms.length } });
+      phrases.push({ leaf, variable: { order, cost: leaf.terms.length } });
     } else if (leaf.kind === 'wildcard' || leaf.kind === 'regexp' || leaf.kind === 'fuzzy') {
       patterns.push({ leaf, variable: { order, cost: 2 } });
     } else if (leaf.kind === 'exists' && leaf.byNorms) {
       present ??= { order, cost: 1 };
-    } else if (leaf.kind !== 'range') {
+    } else {
       wholeFrom ??= order;
       const interval = termInterval(leaf);
       if (interval) intervals.push(interval);

@@ -13,7 +13,7 @@ import type { LeafFilter } from './diagram.ts';
 import {
   hasMatch,
   type Interval,
-  isNeverToken,
+  isNeverInText,
   keywordLine,
   numberLine,
   phraseImplies,
@@ -327,11 +327,8 @@ function intervalOf(range: RangeFilter): Interval<NumberValue> {
 
 /** Returns whether certainly no log matches a leaf. */
 function isImpossible(leaf: LeafFilter): boolean {
-  const isText = leaf.field.type === 'text';
-  if (leaf.kind === 'term') return isText && isNeverToken(leaf.term);
-  if (leaf.kind === 'phrase') return isText && leaf.terms.some(isNeverToken);
-  if (leaf.kind === 'range') return isText || isEmpty(leaf);
-  return leaf.kind === 'termRange' && isEmpty(leaf);
+  if (leaf.field.type === 'text' && isNeverInText(leaf)) return true;
+  return (leaf.kind === 'range' || leaf.kind === 'termRange') && isEmpty(leaf);
 }
 
 /** Returns whether a leaf only requires that its field has a value, or a token. */

@@ -6,9 +6,9 @@ import {
   shareEffort,
   spendEffort,
 } from '../automata/automaton.ts';
-import { compileRegexp } from '../automata/regexp.ts';
-import { compileWildcard } from '../automata/wildcard.ts';
-import { analyze, lowerCase } from '../meaning/analyze.ts';
+import { compileRegexp, mayMatchText } from '../automata/regexp.ts';
+import { compileWildcard, wildcardParts } from '../automata/wildcard.ts';
+import { analyze, occursInTokens } from '../meaning/analyze.ts';
 import type { FilterBound, PhraseFilter, RangeFilter } from '../meaning/filter.ts';
 import { compareCodePoints, type FieldValue, matchDocument } from '../meaning/match.ts';
 import {
@@ -600,7 +600,40 @@ export function isToken(text: string): boolean {
   return token === text && second === undefined;
 }
 
-/** Returns whether certainly no text has such a token: tokens are in lower case, without white space. */
+/** Returns whether certainly no text has such a token: some characters are in none, for example blanks and capitals. */
 export function isNeverToken(term: string): boolean {
-  return term === '' || /\s/.test(term) || lowerCase(term) !== term;
+  return term === '' || 0 < foreignCharacters(term).length;
+}
+
+/** The characters of a text that occur in no token. */
+export function foreignCharacters(text: string): string[] {
+  return [...text].filter((character) => !occursInTokens(character.codePointAt(0) ?? 0));
+}
+
+/**
+ * Returns whether certainly no text matches a leaf on a text field. A leaf asks for single tokens, and some
+ * characters are in none: `*foo-bar*` and the expression `.*timed out.*` match nothing.
+ */
+export function isNeverInText(leaf: LeafFilter): boolean {
+  switch (leaf.kind) {
+    case 'term':
+      return isNeverToken(leaf.term);
+    case 'phrase':
+      return leaf.terms.some(isNeverToken);
+    case 'prefix':
+      return 0 < foreignCharacters(leaf.prefix).length;
+    case 'wildcard': {
+      const parts = wildcardParts(leaf.pattern);
+      return parts.length === 0 || parts.some((part) => typeof part === 'number' && !occursInTokens(part));
+    }
+    case 'regexp':
+      return !mayMatchText(leaf.pattern, occursInTokens);
+    case 'fuzzy':
+      // One edit removes or replaces one character.
+      return leaf.edits < foreignCharacters(leaf.term).length;
+    case 'range':
+      return true;
+    default:
+      return false;
+  }
 }

@@ -56,6 +56,13 @@ export function lowerCase(text: string): string {
   return text.replace(/[\u0130\u03a3]/g, (capital) => (capital === '\u0130' ? 'i' : '\u03c3')).toLowerCase();
 }
 
+/** Returns whether a code point may occur in a token: no other than this one in lower case, and none between words. */
+export function occursInTokens(codePoint: number): boolean {
+  if ((classTable()[codePoint] ?? other) === other) return false;
+  const character = String.fromCodePoint(codePoint);
+  return lowerCase(character) === character;
+}
+
 /** The maximum length of a token: the engine's window in UTF-16 units. */
 const longestToken = 255;
 
