@@ -167,7 +167,8 @@ function isPath(parts: readonly Part[], schema: Schema): boolean {
     const { field, item } = part;
     if (1 < parts.length) return true;
     const isKeyword = field && schema.fields.get(withoutEscapes(field.name.text).text)?.type === 'keyword';
-    return !isKeyword && /\s/.test(item.term.text);
+    // No path begins or ends with a dot and a star.
+    return !isKeyword && /\s/.test(item.term.text) && !/^\/\.[*+]|\.[*+]\/$/.test(item.term.text);
   });
 }
 

@@ -5,6 +5,7 @@ import { emptyPart } from './empty-part.ts';
 import { emptyRange } from './empty-range.ts';
 import { fieldWithoutColon } from './field-without-colon.ts';
 import { halfRoundedDate } from './half-rounded-date.ts';
+import { idleSlop } from './idle-slop.ts';
 import { loneComparison } from './lone-comparison.ts';
 import { looseNot } from './loose-not.ts';
 import { looseWords } from './loose-words.ts';
@@ -30,6 +31,7 @@ import { typographicApostrophe } from './typographic-apostrophe.ts';
 import { undocumentedSyntax } from './undocumented-syntax.ts';
 import { unknownField } from './unknown-field.ts';
 import { unknownFieldValue } from './unknown-value.ts';
+import { unmatchablePattern } from './unmatchable-pattern.ts';
 import { unmentionedSyntax } from './unmentioned-syntax.ts';
 import { valueInRun } from './value-in-run.ts';
 import { valueType } from './value-type.ts';
@@ -72,6 +74,8 @@ export const lintRules: readonly LintRule[] = [
   undocumentedSyntax,
   unmentionedSyntax,
   refusedPattern,
+  unmatchablePattern,
+  idleSlop,
   tooManyClauses,
   tooLongQuery,
   partOfDottedName,
