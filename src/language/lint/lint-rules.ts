@@ -35,6 +35,7 @@ import { unmatchablePattern } from './unmatchable-pattern.ts';
 import { unmentionedSyntax } from './unmentioned-syntax.ts';
 import { valueInRun } from './value-in-run.ts';
 import { valueType } from './value-type.ts';
+import { wildcardInQuotes } from './wildcard-in-quotes.ts';
 import { wrongQuotes } from './wrong-quotes.ts';
 
 /**
@@ -76,6 +77,7 @@ export const lintRules: readonly LintRule[] = [
   refusedPattern,
   unmatchablePattern,
   idleSlop,
+  wildcardInQuotes,
   tooManyClauses,
   tooLongQuery,
   partOfDottedName,
