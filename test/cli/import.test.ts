@@ -87,6 +87,24 @@ test('--include and --exclude choose files of folders and entries of archives, a
   expect((await found('--exclude', '*.zip', '--exclude', 'access.*'))[0]).toBe('m0 m2');
 });
 
+test('patterns that leave out every entry read nothing, which is said with exit code 1', async () => {
+  const zip = join(folder, 'x.zip');
+  writeFileSync(zip, toZip([{ name: 'a.ndjson', content: ndjson(logs(0, 2)) }]));
+  const none = await run(['import', zip, '--into', caseFile, '--include', '*.log']);
+  expect(none).toMatchObject({ code: 1, out: expect.stringContaining('left out') });
+  expect(none.err).toContain('Nothing was read: --include and --exclude leave out every entry.');
+  expect(readdirSync(folder)).toEqual(['x.zip']);
+  expect(await run(['import', zip, '--dry-run', '--exclude', '*'])).toMatchObject({ code: 1 });
+  const other = write('a.log.ndjson', ndjson(logs(2, 4)));
+  expect(await run(['import', zip, other, '--into', caseFile, '--include', '*.log'])).toMatchObject({
+    code: 0,
+  });
+  expect(await run(['verify', caseFile])).toMatchObject({ code: 0 });
+  expect(await run(['import', zip, '--into', caseFile])).toMatchObject({ code: 0 });
+  expect((await run(['search', '*:*', caseFile, '--count'])).out.trim()).toBe('4');
+  expect(await run(['verify', caseFile])).toMatchObject({ code: 0 });
+});
+
 test('what was left out of an archive is read by an import without the patterns', async () => {
   const zip = toZip([
     { name: 'a.ndjson', content: ndjson(logs(0, 2)) },

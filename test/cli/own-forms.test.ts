@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -293,10 +293,53 @@ describe('a hand-over folder', () => {
     ).toEqual(leftOf(severe, []));
   });
 
-  test('that was altered is imported, which is said', async () => {
+  /** Imports a folder into a new case: the files that its logs come from, and what was said. */
+  const imported = async (source: string) => {
+    const path = `${source}-again.duckdb`;
+    const { code, err } = await run(['import', source, '--into', path, '--no-index']);
+    return { code, err, files: [...(await logsOf(path))].map(([file, logs]) => [file, logs.length]) };
+  };
+
+  test('that was altered is read from a copy that was not, which is said with exit code 4', async () => {
     const source = await folderOf('altered');
     await appendFile(join(source, 'logs.ndjson'), '{"time":1741766400000,"msg":"added"}\n');
-    const { err } = await run(['import', source, '--into', at('from-altered.duckdb'), '--no-index']);
-    expect(err).toContain('was altered since');
+    const first = await imported(source);
+    expect(first).toMatchObject({ code: 4, files: [['logs.parquet', 9]] });
+    expect(first.err).toMatch(/altered\/logs.ndjson" was altered since/);
+    for (const name of ['logs.parquet', 'logs.csv']) await rm(join(source, name));
+    await rm(`${source}-again.duckdb`);
+    const second = await imported(source);
+    expect(second).toMatchObject({ code: 4, files: [['logs.ndjson', 10]] });
+    expect(second.err).toContain('was altered since');
+    await rm(join(source, 'logs.ndjson'));
+    const third = await run(['import', source, '--into', at('none.duckdb')]);
+    expect(third).toMatchObject({
+      code: 4,
+      err: expect.stringContaining('none of its files of logs is there'),
+    });
+  });
+
+  test.each([
+    ['empty', () => ''],
+    ['cut', (text: string) => text.slice(0, -200)],
+    ['no JSON', (text: string) => text.replace('"files"', 'files')],
+    ['another version', (text: string) => text.replace('"version": 1', '"version": 2')],
+  ])('with a manifest that is damaged (%s) is read once, with exit code 4', async (name, damage) => {
+    const source = await folderOf(`damaged ${name}`);
+    const manifest = join(source, 'manifest.json');
+    await writeFile(manifest, damage(await readFile(manifest, 'utf8')));
+    const { code, err, files } = await imported(source);
+    expect({ code, files }).toEqual({ code: 4, files: [['logs.ndjson', 9]] });
+    expect(err).toMatch(/manifest.json" is not a hand-over manifest: .*Nothing shows if the logs beside it/);
+  });
+
+  test('a manifest of something else is a file like others', async () => {
+    const source = await folderOf('other');
+    for (const name of ['logs.parquet', 'logs.csv']) await rm(join(source, name));
+    await writeFile(join(source, 'manifest.json'), '{"name":"app","version":"1"}');
+    const { code, err, files } = await imported(source);
+    expect(files).toEqual([['logs.ndjson', 9]]);
+    expect(code).not.toBe(4);
+    expect(err).not.toContain('hand-over');
   });
 });

@@ -289,7 +289,9 @@ async function readFiles(toRead: FilesToRead, put: Put<Step>): Promise<void> {
     if (load.files === mostFiles) await commit(0);
     load.files += 1;
     for (const index of opened.missing.keys()) await readEntry(opened, index, files.length - number);
-    const isKnown = opened.already && opened.missing.length === 0;
+    // A file is not stored if all of it was left out.
+    const isLeftOut = opened.parts.size === 0 && 0 < opened.leftOutEntries;
+    const isKnown = opened.missing.length === 0 && (opened.already || isLeftOut);
     const result = { added: toAddedFile(opened) };
     await put(isKnown ? { kind: 'end', number, result } : { kind: 'whole', number, opened }, 0);
   }

@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { join } from 'node:path';
 import {
   type AddedFile,
   buildIndex,
@@ -19,16 +18,16 @@ import type { TimeZone } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { isDatabase } from '../command-line/files.ts';
-import { isGlob, listFiles, matchFiles, nameFilter } from '../command-line/glob.ts';
+import { nameFilter } from '../command-line/glob.ts';
 import { temporaryFolder } from '../command-line/write-output.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
-import type { Manifest } from '../evidence/hand-over.ts';
-import { fillCase, loadFiles, spoolInput } from '../input/open-sources.ts';
+import { fillCase, isLeftOut, loadFiles, spoolInput } from '../input/open-sources.ts';
+import { filesToImport } from '../loading/files-to-import.ts';
 import { shortOverview } from '../output/overview.ts';
 import { isLoss, partColumns, partName, toPartRow } from '../output/part-table.ts';
 import { type Column, formatTable } from '../output/table.ts';
 import type { importSpec, indexSpec } from '../specs/case-specs.ts';
-import { displayProgress, formatCount, formatNumber } from '../terminal/progress.ts';
+import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { escapeFileName, escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatSecond, zoneNote } from '../terminal/time-format.ts';
@@ -42,15 +41,20 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   terminal,
 }) => {
   const isWantedEntry = nameFilter(options);
-  const named = await expanded(given.file, { names: options, terminal });
-  if (options.dryRun) return await tryImport(named, { isWantedEntry, options, terminal });
+  const { files: named, isDoubtful } = await filesToImport(given.file, { names: options, terminal });
+  const outcomeOf = (outcome: ExitCode, added: readonly AddedFile[]) =>
+    outcome === exitCodes.done && (isDoubtful || (options.strict && added.some(hasLoss)))
+      ? exitCodes.incomplete
+      : outcome;
+  if (options.dryRun) return await tryImport(named, { isWantedEntry, outcomeOf, options, terminal });
   const path = await checked(named, options);
   const logZone = logZoneOf(options);
   if (isClusterAddress(path) && (options.noDuplicates || 0 < options.include.length + options.exclude.length))
     throw new UsageError(
       '--no-duplicates, --include and --exclude require a case with --into: each file of a cluster is loaded whole, and by itself',
     );
-  if (isClusterAddress(path)) return await importIntoCluster(path, named, { options, terminal });
+  if (isClusterAddress(path))
+    return outcomeOf(await importIntoCluster(path, named, { options, terminal }), []);
   if (options.originals !== undefined)
     throw new UsageError(
       '--originals requires the address of a cluster with --into: a case has its own folder',
@@ -66,12 +70,12 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   const report = { ...(existsSync(path) && { case: path }), files: added, overlaps: overlaps.map(toOverlap) };
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
   for (const line of about) terminal.say(line);
-  return outcome === exitCodes.done && isDoubtful(added, options) ? exitCodes.incomplete : outcome;
+  return outcomeOf(outcome, added);
 };
 
-/** Reports if `--strict` does not let the parts of files pass. */
-function isDoubtful(added: readonly AddedFile[], { strict }: Options): boolean {
-  return strict && added.some(({ parts }) => parts.some(({ remarks }) => remarks.some(isLoss)));
+/** Reports if logs of a file may not be found. */
+function hasLoss({ parts }: AddedFile): boolean {
+  return parts.some(({ remarks }) => remarks.some(isLoss));
 }
 
 function toOverlap({ part, logs, isLeftOut, earlier }: NamedOverlap) {
@@ -82,95 +86,6 @@ function toOverlap({ part, logs, isLeftOut, earlier }: NamedOverlap) {
     isLeftOut,
     earlier: earlier.map((other) => ({ ...nameOf(other.part), logs: other.logs })),
   };
-}
-
-/**
- * Returns the files of folders, with those in folders below, and those that match a pattern that the shell left as it
- * is, in the order of the arguments. Cases in a folder and their originals are left out, which is said.
- */
-async function expanded(args: readonly string[], context: Expansion): Promise<readonly string[]> {
-  const files: string[] = [];
-  for (const arg of args) {
-    const found = arg === '-' ? undefined : statSync(arg, { throwIfNoEntry: false });
-    if (found?.isDirectory()) files.push(...(await someOf(arg, await logFilesIn(arg, context))));
-    else if (!found && isGlob(arg)) files.push(...(await someOf(arg, await matchFiles(arg))));
-    else files.push(arg);
-  }
-  return files;
-}
-
-/** What of folders is read, and where it is said that something is not. */
-interface Expansion {
-  readonly names: Pick<Options, 'include' | 'exclude'>;
-  readonly terminal: Terminal;
-}
-
-/** Names of archives, whose entries are looked at one by one. */
-const archiveName = /\.(zip|tar|tgz|tbz2?|txz|tar\.\w+)$/i;
-
-async function logFilesIn(folder: string, { names, terminal }: Expansion): Promise<readonly string[]> {
-  const [isIncluded, isNotExcluded] = [nameFilter(names), nameFilter({ exclude: names.exclude })];
-  const isWanted = (file: string) => {
-    const path = relative(folder, file).replaceAll('\\', '/');
-    return isIncluded(path) || (archiveName.test(path) && isNotExcluded(path));
-  };
-  let files: readonly string[] = [];
-  const cases: string[] = [];
-  let leftOut = 0;
-  for (const file of await listFiles(folder, ''))
-    if (/\.evidence[\\/]/.test(file)) continue;
-    else if (/\.duckdb(\.wal)?$/i.test(file) || (await isDatabase(file))) cases.push(file);
-    else if (isWanted(file)) files = [...files, file];
-    else leftOut += 1;
-  if (0 < leftOut)
-    terminal.say(
-      `"${escapeFileName(folder)}": --include or --exclude left out ${leftOut === 1 ? 'a file' : `${formatNumber(leftOut)} files`}.`,
-    );
-  for (const path of cases)
-    terminal.say(`"${escapeFileName(path)}" is a case and was left out, with its originals.`);
-  for (const file of files)
-    if (basename(file) === manifestFile) files = await withoutCopies(files, file, terminal);
-  return files;
-}
-
-/** What shows that a folder may be a hand-over; the rest of what reads one is loaded then, since it can use a network. */
-const manifestFile = 'manifest.json';
-
-/** Leaves out what repeats the logs of a hand-over folder, and says where they come from. */
-async function withoutCopies(
-  files: readonly string[],
-  manifestPath: string,
-  terminal: Terminal,
-): Promise<readonly string[]> {
-  const { handOverFiles, hashFile } = await import('../evidence/hand-over.ts');
-  const folder = dirname(manifestPath);
-  const logs = join(folder, handOverFiles.ndjson);
-  const manifest = await readManifestIfAny(manifestPath);
-  if (!manifest || !files.includes(logs)) return files;
-  const [shown, of] = [escapeFileName(folder), escapeFileName(manifest.case.name)];
-  terminal.say(
-    `"${shown}" is a hand-over of ${formatCount(manifest.found, 'log')} of the case "${of}", made ${manifest.made}: "${handOverFiles.ndjson}" is read, and the same logs in its other files are left out.`,
-  );
-  const { sha256 } = await hashFile(logs);
-  if (!manifest.files.some((file) => file.name === handOverFiles.ndjson && file.sha256 === sha256))
-    terminal.say(`"${escapeFileName(logs)}" was altered since: "logquarry verify" on the folder says more.`);
-  const copies = new Set(Object.values(handOverFiles).map((name) => join(folder, name)));
-  return files.filter((file) => file === logs || !copies.has(file));
-}
-
-async function readManifestIfAny(path: string): Promise<Manifest | undefined> {
-  const { readManifest } = await import('../evidence/hand-over.ts');
-  try {
-    return readManifest(await readFile(path, 'utf8'), path);
-  } catch {
-    // A file of that name in a folder of logs may be anything.
-    return undefined;
-  }
-}
-
-async function someOf(arg: string, files: readonly string[]): Promise<readonly string[]> {
-  if (files.length === 0) throw new UsageError(`"${arg}" names no file: the folder or the pattern has none`);
-  return files;
 }
 
 /** Loads files into a cluster, through a temporary case for each. */
@@ -206,6 +121,8 @@ const importedColumns: readonly Column[] = [
 /** What `--dry-run` reads, and how. */
 interface Trial {
   readonly isWantedEntry: (path: string) => boolean;
+  /** The exit code after what `loadFiles` returns. */
+  readonly outcomeOf: (outcome: ExitCode, added: readonly AddedFile[]) => ExitCode;
   readonly options: Options;
   readonly terminal: Terminal;
 }
@@ -213,7 +130,7 @@ interface Trial {
 /** Loads files into a temporary case and prints what they were read as. */
 async function tryImport(
   named: readonly string[],
-  { isWantedEntry, options, terminal }: Trial,
+  { isWantedEntry, outcomeOf, options, terminal }: Trial,
 ): Promise<ExitCode> {
   await checkFiles(named);
   await using input = await spoolInput(named, terminal);
@@ -232,7 +149,7 @@ async function tryImport(
   const text = `${summaryOf(added, terminal)}${lines.map((line) => `${line}\n`).join('')}`;
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : text);
   terminal.say('Nothing was written: --dry-run reads into a temporary case, and compares with no other.');
-  return isDoubtful(added, options) && outcome === exitCodes.done ? exitCodes.incomplete : outcome;
+  return outcomeOf(outcome, added);
 }
 
 /** Logs of a part that a trial shows. */
@@ -279,7 +196,8 @@ const shownParts = 40;
 
 function summaryOf(added: readonly AddedFile[], { data: { style, width } }: Terminal): string {
   const rows = added.flatMap((file) => {
-    if (file.parts.length === 0) return [[file.name, '', '', '0', '0', 'no entries']];
+    if (file.parts.length === 0)
+      return [[file.name, '', '', '0', '0', isLeftOut(file) ? 'left out' : 'no entries']];
     const shown = file.parts.length <= shownParts ? file.parts : mostTelling(file.parts);
     const partRows = shown.map((part) => toPartRow(part, { already: file.already }));
     return [...partRows, ...(shown.length < file.parts.length ? [sumRow(file.parts, shown)] : [])];

@@ -280,10 +280,18 @@ export async function loadFiles(
   try {
     const signal = terminal.interruption();
     const { added, overlaps, isComplete } = await importFiles(into, files, { ...options, signal }, show);
-    return { added, overlaps, outcome: outcome === exitCodes.done && !isComplete ? exitCodes.no : outcome };
+    const isNothing = 0 < added.length && added.every(isLeftOut);
+    if (isNothing) terminal.say('Nothing was read: --include and --exclude leave out every entry.');
+    const isLacking = isNothing || !isComplete;
+    return { added, overlaps, outcome: outcome === exitCodes.done && isLacking ? exitCodes.no : outcome };
   } finally {
     display.end();
   }
+}
+
+/** Reports if no entry of a file was wanted. */
+export function isLeftOut({ parts, leftOutEntries = 0 }: AddedFile): boolean {
+  return parts.length === 0 && 0 < leftOutEntries;
 }
 
 /** What the parts of an import lack, and what was assumed of them. */
