@@ -13,6 +13,7 @@ export {
   type ExplainedPart,
   type ExplainOptions,
   type Explanation,
+  effectLabel,
   explain,
   explainLines,
   explainMatch,

@@ -4,21 +4,20 @@ import {
   applyFix,
   type Completion,
   type CountedValue,
-  checkQuery,
-  complete,
   type ExplainedLevel,
   type Explanation,
+  effectLabel,
   explain,
   explicit,
   type Finding,
   type Fix,
   hasErrors,
+  type LanguageService,
+  languageService,
   offlineOptions,
-  type PartEffect,
   parse,
   quote,
   type Schema,
-  wantedValues,
 } from '../language/index.ts';
 import { formatNumber, formatTime, visible } from './format.ts';
 import { Dialog, insertText, StateNote } from './parts.tsx';
@@ -35,18 +34,18 @@ interface QueryBarProps {
 export function QueryBar({ reportRefused }: QueryBarProps) {
   const { state, go } = usePage();
   const schema = useSchema();
-  const check = (query: string) => checkQuery(query, { ...offlineOptions, schema, now: Date.now() }).findings;
   const [text, setText] = useState(state.q);
   const [open, setOpen] = useState<'history' | 'builder' | 'saved'>();
   useEffect(() => setText(state.q), [state.q]);
-  const findings = useMemo(() => (text.trim() === '' ? [] : check(text)), [text, schema]);
+  const service = useMemo(() => serviceOf(text, schema), [text, schema]);
+  const findings = service.findings();
   const isBroken = hasErrors(findings);
   useEffect(() => {
     if (!isBroken) reportRefused(false);
   }, [isBroken]);
   const search = (query: string) => {
     setText(query);
-    if (query.trim() !== '' && hasErrors(check(query))) return reportRefused(true);
+    if (hasErrors(serviceOf(query, schema).findings())) return reportRefused(true);
     rememberQuery(query);
     go({ q: query.trim() });
   };
@@ -71,16 +70,15 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
       >
         <div class="query-line">
           <QueryEditor
-            {...{ field, text, findings, completion }}
+            {...{ field, service, completion }}
             change={setText}
             submit={() => search(text)}
             fix={() => {
-              const fix = findings.find(({ fixes }) => 0 < fixes.length)?.fixes[0];
-              if (fix) apply(fix);
+              const [action] = service.codeActions({ from: 0, to: text.length });
+              if (action) apply(action);
             }}
             makeSafe={() => {
-              const { query, findings: found } = parse(text);
-              if (found.length === 0 && text.trim() !== '') replace(explicit(query, { schema }).text);
+              if (!isBroken && text.trim() !== '') replace(explicit(service.query, { schema }).text);
             }}
           />
           <button type="submit" class="primary" disabled={isBroken}>
@@ -104,6 +102,12 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
       {open === 'saved' && <SavedSearchesDialog close={close} />}
     </>
   );
+}
+
+/** The language at a query of the page. A text without a query has no findings: it selects all logs. */
+function serviceOf(text: string, schema: Schema): LanguageService {
+  const service = languageService(text, { ...offlineOptions, schema, now: Date.now(), limit });
+  return text.trim() === '' ? { ...service, findings: () => [] } : service;
 }
 
 /** Queries that were searched for, kept by the browser for this address. */
@@ -136,8 +140,7 @@ function rememberQuery(query: string): void {
 
 interface QueryEditorProps {
   readonly field: RefObject<HTMLTextAreaElement>;
-  readonly text: string;
-  readonly findings: readonly Finding[];
+  readonly service: LanguageService;
   readonly completion: CompletionState;
   readonly change: (text: string) => void;
   readonly submit: () => void;
@@ -151,7 +154,7 @@ interface QueryEditorProps {
  * The field for a query: a text area whose letters are transparent, above the same text in colours.
  * So undo, composition, selection and screen readers are those of the browser.
  */
-function QueryEditor({ field, text, findings, change, submit, ...editor }: QueryEditorProps) {
+function QueryEditor({ field, service, change, submit, ...editor }: QueryEditorProps) {
   const { completion, chosen, choose, suggest, close } = editor.completion;
   const accept = (index: number) => {
     const suggestion = completion?.suggestions[index];
@@ -198,7 +201,7 @@ function QueryEditor({ field, text, findings, change, submit, ...editor }: Query
   return (
     <div class="editor">
       <pre class="editor-paint" aria-hidden="true">
-        {paintQuery(text, findings).map(({ text: piece, look }, index) => (
+        {paintQuery(service).map(({ text: piece, look }, index) => (
           <span key={index} class={look}>
             {piece}
           </span>
@@ -210,7 +213,7 @@ function QueryEditor({ field, text, findings, change, submit, ...editor }: Query
         id="query"
         class="editor-field"
         rows={1}
-        value={text}
+        value={service.text}
         spellcheck={false}
         autocapitalize="off"
         autocomplete="off"
@@ -219,7 +222,7 @@ function QueryEditor({ field, text, findings, change, submit, ...editor }: Query
         aria-autocomplete="list"
         aria-controls={completion ? 'suggestions' : undefined}
         aria-activedescendant={completion && 0 <= chosen ? `suggestions-${chosen}` : undefined}
-        aria-invalid={findings.some(({ severity }) => severity === 'error')}
+        aria-invalid={hasErrors(service.findings())}
         placeholder="Search: words, field:value, &quot;a phrase&quot;, AND, OR, NOT"
         onInput={({ currentTarget }) => {
           change(currentTarget.value);
@@ -272,14 +275,6 @@ interface ReadingProps {
   readonly replace: (text: string) => void;
 }
 
-const labels: { readonly [T in PartEffect]: string } = {
-  must: 'must match',
-  should: 'one of these must match',
-  mustNot: 'must not match',
-  filtersNothing: 'filters nothing',
-  vanishes: 'vanishes',
-};
-
 /** Pause in typing before a query is explained, in milliseconds. */
 const pause = 120;
 
@@ -329,15 +324,12 @@ function saysMore({ level: { parts } }: Explanation): boolean {
   );
 }
 
-function Level({ level: { parts } }: { readonly level: ExplainedLevel }) {
-  const alternatives = parts.filter(({ taken }) => taken === 'should').length;
+function Level({ level }: { readonly level: ExplainedLevel }) {
   return (
     <ul class="reading-level">
-      {parts.map((part) => (
+      {level.parts.map((part) => (
         <li key={part.from} class={`reading-part reading-${part.taken}`}>
-          <span class="reading-label">
-            {part.taken === 'should' && alternatives === 1 ? labels.must : labels[part.taken]}
-          </span>
+          <span class="reading-label">{effectLabel(level, part.taken)}</span>
           {part.level ? (
             <Level level={part.level} />
           ) : (
@@ -586,9 +578,10 @@ function useCompletion(): CompletionState {
   const suggest = (text: string, cursor: number) => {
     last.current += 1;
     const own = last.current;
-    void fetchValuesAt(text, cursor, schema).then((values) => {
+    const service = serviceOf(text, schema);
+    void fetchValuesAt(service, cursor).then((values) => {
       if (own !== last.current) return;
-      const found = complete(text, cursor, { schema, dialect: 'lucene', values, limit });
+      const found = service.complete(cursor, values);
       setCompletion(found.suggestions.length === 0 ? undefined : found);
       choose(-1);
     });
@@ -626,11 +619,10 @@ async function count(field: string): Promise<readonly CountedValue[]> {
 
 /** The values that can stand at a cursor, by their field. */
 async function fetchValuesAt(
-  text: string,
+  service: LanguageService,
   cursor: number,
-  schema: Schema,
 ): Promise<ReadonlyMap<string, readonly CountedValue[]>> {
-  const wanted = wantedValues(text, cursor, schema);
+  const wanted = service.wantedValues(cursor);
   if (!wanted) return new Map();
   return new Map([[wanted.field.name, await fetchValues(wanted.field.name).catch(() => [])]]);
 }

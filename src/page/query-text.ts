@@ -1,12 +1,11 @@
 import {
   type Finding,
   isPlainValue,
-  lex,
+  type LanguageService,
   narrow,
   parse,
   quote,
   type Severity,
-  type TokenKind,
 } from '../language/index.ts';
 import type { Answers } from '../server/index.ts';
 
@@ -73,32 +72,9 @@ function isConjunction(text: string): boolean {
 /** A piece of a query with one look. */
 interface PaintedPiece {
   readonly text: string;
-  /** Class of its token, and of the worst finding on it. */
+  /** Classes of its token, and of the worst finding on it. */
   readonly look: string;
 }
-
-const looks: { readonly [K in TokenKind]?: string } = {
-  ...{
-    And: 'operator',
-    Or: 'operator',
-    Not: 'operator',
-    Plus: 'operator',
-    Minus: 'operator',
-    RangeTo: 'operator',
-  },
-  ...{ Field: 'field', Colon: 'field' },
-  ...{ Quoted: 'text', UnclosedQuoted: 'text', RangeQuoted: 'text', RangeBound: 'number' },
-  ...{
-    Star: 'pattern',
-    Prefix: 'pattern',
-    Wildcard: 'pattern',
-    Regexp: 'pattern',
-    Tilde: 'pattern',
-    Boost: 'pattern',
-  },
-  ...{ Open: 'bracket', Close: 'bracket', RangeOpen: 'bracket', RangeClose: 'bracket' },
-  ...{ Junk: 'junk', TooDeep: 'junk' },
-};
 
 /** Longest text that is coloured, in UTF-16 units; a longer one stays plain, so that typing stays fast. */
 const longestPainted = 20_000;
@@ -106,9 +82,10 @@ const longestPainted = 20_000;
 const weights: readonly Severity[] = ['hint', 'warning', 'error'];
 
 /** Cuts a query into pieces of one look: the colours of its tokens, and marks where findings are. */
-export function paintQuery(text: string, findings: readonly Finding[]): readonly PaintedPiece[] {
+export function paintQuery({ text, ...service }: LanguageService): readonly PaintedPiece[] {
   if (longestPainted < text.length) return [{ text, look: '' }];
-  const tokens = lex(text);
+  const tokens = service.tokens();
+  const findings = service.findings();
   const cuts = new Set([0, text.length, ...tokens.flatMap(({ from, to }) => [from, to])]);
   for (const { from, to } of findings) cuts.add(from).add(markEnd(from, to, text.length));
   const sorted = [...cuts].sort((a, b) => a - b);
@@ -119,13 +96,10 @@ export function paintQuery(text: string, findings: readonly Finding[]): readonly
     if (to === undefined) break;
     while ((tokens[at]?.to ?? to) <= from && at < tokens.length - 1) at += 1;
     const token = tokens[at];
-    const look = token && token.from <= from ? looks[token.kind] : undefined;
+    const isCovered = token !== undefined && token.from <= from && from < token.to;
     const mark = markAt(findings, from, text.length);
-    const classes = [
-      ...(look === undefined ? [] : [`q-${look}`]),
-      ...(mark === undefined ? [] : [`q-${mark}`]),
-    ];
-    pieces.push({ text: text.slice(from, to), look: classes.join(' ') });
+    const classes = [...(isCovered ? [token.look, ...token.modifiers] : []), ...(mark ? [mark] : [])];
+    pieces.push({ text: text.slice(from, to), look: classes.map((name) => `q-${name}`).join(' ') });
   }
   return pieces;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/command-table.ts';
 import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
-import { checkQuery, offlineOptions } from '../../src/language/lint/check-query.ts';
+import { languageService, offlineOptions } from '../../src/language/index.ts';
 import {
   commandOf,
   formatDuration,
@@ -26,9 +26,8 @@ test('the painted pieces of a query are its text', () => {
         fc.stringMatching(/^[a:()"\\ANDOR *[\]TO]{0,20}$/),
       ),
       (text) => {
-        const { findings } = checkQuery(text, offlineOptions);
         expect(
-          paintQuery(text, findings)
+          paintQuery(languageService(text, offlineOptions))
             .map((piece) => piece.text)
             .join(''),
         ).toBe(text);
@@ -40,7 +39,7 @@ test('the painted pieces of a query are its text', () => {
 
 test('a finding at the end of the text is marked', () => {
   const text = 'msg:a AND';
-  const marked = paintQuery(text, checkQuery(text, offlineOptions).findings).filter(({ look }) =>
+  const marked = paintQuery(languageService(text, offlineOptions)).filter(({ look }) =>
     look.includes('q-error'),
   );
   expect(marked.length).toBeGreaterThan(0);

@@ -1,10 +1,4 @@
-import {
-  type Completion,
-  type CountedValue,
-  complete as completeQuery,
-  type Field,
-  wantedValues,
-} from '../../language/index.ts';
+import { type Completion, type CountedValue, type Field, languageService } from '../../language/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { readLines } from '../command-line/files.ts';
@@ -26,9 +20,10 @@ export const completeCommand: RunCommand<typeof completeSpec> = async ({
   if (query.length < at)
     throw new UsageError(`--at must be a position in the query, at most ${query.length}, got "${at}"`);
   const fields = await readSchemaContext(options.fields, terminal);
-  const wanted = wantedValues(query, at, fields.schema);
+  const service = languageService(query, { ...fields, dialect, limit });
+  const wanted = service.wantedValues(at);
   const values = wanted ? await valuesOf(wanted.field, { options, terminal }) : new Map();
-  const completion = completeQuery(query, at, { ...fields, dialect, values, limit });
+  const completion = service.complete(at, values);
   if (options.json) await terminal.print(`${toJson(completion, 2)}\n`);
   else await terminal.print(`${linesOf(completion, terminal).join('\n')}\n`);
   return completion.suggestions.length === 0 ? exitCodes.no : exitCodes.done;

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Case } from '../../case/index.ts';
-import { type CountedValue, complete, type Field, wantedValues } from '../../language/index.ts';
+import { type CountedValue, type Field, languageService } from '../../language/index.ts';
 import type { CommandSpec } from '../command-line/command.ts';
 import { isDatabase } from '../command-line/files.ts';
 import { type OptionSpec, optionFlag, shortFlag } from '../command-line/option.ts';
@@ -274,9 +274,10 @@ async function suggestions(
   readValues: ReadValues,
   { withSigns = false }: { readonly withSigns?: boolean } = {},
 ): Promise<readonly CompletedQuery[]> {
-  const wanted = wantedValues(query, query.length);
+  const service = languageService(query);
+  const wanted = service.wantedValues(query.length);
   const values = wanted ? new Map([[wanted.field.name, await readValues(wanted.field)]]) : new Map();
-  const { from, to, suggestions: all } = complete(query, query.length, { values });
+  const { from, to, suggestions: all } = service.complete(query.length, values);
   const words = all.filter(({ kind, insert }) => kind !== 'operator' || /^\s*[A-Z]+\s*$/.test(insert));
   return (words.length === 0 && withSigns ? all : words).map(({ insert, detail }) => ({
     text: (query.slice(0, from) + insert + query.slice(to)).trimEnd(),

@@ -355,8 +355,10 @@ export function effectLabel(
   { parts }: ExplainedLevel<Pick<ExplainedPart, 'taken'>>,
   taken: PartEffect,
 ): string {
-  const alternatives = parts.filter((part) => part.taken === 'should').length;
-  return taken === 'should' && alternatives === 1 ? labels.must : labels[taken];
+  if (taken !== 'should') return labels[taken];
+  const first = parts.findIndex((part) => part.taken === 'should');
+  const isAlone = !parts.some((part, index) => first < index && part.taken === 'should');
+  return isAlone ? labels.must : labels.should;
 }
 
 type Row = readonly string[];
