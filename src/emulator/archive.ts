@@ -48,12 +48,12 @@ interface NamedContent {
 }
 
 /** Unusual content of a zip, to test a client with. */
-export const zipOddities = ['readme', 'picture', 'climbing', 'nested', 'twice'] as const;
+export const zipOddities = ['readme', 'manifest', 'picture', 'climbing', 'nested', 'twice'] as const;
 
 export type ZipOddity = (typeof zipOddities)[number];
 
 /**
- * Writes a zip with unusual content: a text for people, a picture, logs under a name that leaves the
+ * Writes a zip with unusual content: a text for people, a list of its files, a picture, logs under a name that leaves the
  * folder, in a nested zip or in two entries.
  */
 export async function zipWithOddities(
@@ -68,6 +68,7 @@ export async function zipWithOddities(
   const held = kinds.includes('nested') ? [{ name: 'logs.zip', text: await zipFiles(files) }] : files;
   return zipFiles([
     ...(kinds.includes('readme') ? [{ name: 'README.txt', text: readme }] : []),
+    ...(kinds.includes('manifest') ? [{ name: 'manifest.json', text: manifestOf(logs) }] : []),
     ...held,
     ...(kinds.includes('picture') ? [{ name: 'logo.png', text: picture }] : []),
   ]);
@@ -75,6 +76,10 @@ export async function zipWithOddities(
 
 const readme =
   'Logs of the deployment\n\nThis archive was made by an export. Each entry holds one log a line.\n';
+
+function manifestOf({ length }: readonly Log[]): string {
+  return `${JSON.stringify({ version: '11.5', files: 1, records: length })}\n`;
+}
 
 /** The first bytes of a picture. */
 const picture = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13);

@@ -165,7 +165,7 @@ function submit(site: Site, call: CheckedRequest, read: NumberedRequest): Answer
   };
   if (!site.jobs.submit(job, work)) return queueIsFull;
   site.record(jobSubmittedLog(job.submitted, job));
-  const jobsUrl = call.origin + jobPath(site, job.id);
+  const jobsUrl = resourceAddress(site, call.origin, jobPath(site, job.id));
   const body: SubmittedJob = { jobsUrl, jobid: job.id, status: 'SUBMITTED' };
   return { kind: 'body', body };
 }
@@ -203,7 +203,8 @@ async function outcomeOf(
   const silentCap = effectOf(effects, 'lowerCap')?.cap ?? exports.silentCap ?? request.num;
   const most = Math.min(request.num, silentCap);
   const hidden = effectOf(effects, 'hideLogs');
-  const isCutLater = !isSorted || hidden || exports.levelCap !== undefined;
+  const { late } = exports;
+  const isCutLater = !isSorted || hidden || late || exports.levelCap !== undefined;
   const limit = isCutLater ? Infinity : most;
   const isAscending = orderOf(exports.order, request.sortBy === 'time' && request.sortOrder === 'asc', turn);
   const order = isAscending && (search || !exports.sortOrderInSearchOnly) ? 'oldest' : 'newest';
@@ -212,7 +213,8 @@ async function outcomeOf(
     search && request.sortBy === 'bestMatch'
       ? await site.logs.findBest(filter, search, limit)
       : await site.logs.find(filter, { limit, order });
-  const there = hidden ? matching.filter(({ time = 0 }) => !isHidden(time, hidden)) : matching;
+  const arrived = late ? matching.filter((log) => !isLate(log, late, submitted)) : matching;
+  const there = hidden ? arrived.filter(({ time = 0 }) => !isHidden(time, hidden)) : arrived;
   const leveled = exports.levelCap === undefined ? there : ofEachLevel(there, exports.levelCap);
   const ordered = isSorted ? leveled.slice(0, most) : anyOf(leveled, most, exports.order);
   const sized = exports.byteCap === undefined ? ordered : withinBytes(ordered, exports.byteCap);
@@ -236,6 +238,15 @@ function isHidden(
   { from = Number.NEGATIVE_INFINITY, until = Number.POSITIVE_INFINITY }: { from?: number; until?: number },
 ): boolean {
   return from <= time && time <= until;
+}
+
+/** Reports if a log has not arrived yet. Which ones are late looks like chosen at random, and never changes. */
+function isLate(
+  { time = 0 }: Log,
+  { share, milliseconds }: { readonly share: number; readonly milliseconds: number },
+  now: number,
+): boolean {
+  return now < time + milliseconds && ((time * 7919) % 10_007) / 10_007 < share;
 }
 
 function ofEachLevel(logs: readonly Log[], most: number): readonly Log[] {
@@ -341,6 +352,12 @@ function atCharacter({ from, message }: { readonly from: number; readonly messag
   return `Character ${from + 1}: ${message}`;
 }
 
+/** The address that a reply names for a job or its zip. */
+function resourceAddress({ root, settings }: Site, origin: string, path: string): string {
+  const { jobBase = origin + root } = settings.exports;
+  return jobBase + path.slice(root.length);
+}
+
 /** Path of the job resource. */
 function jobPath(site: Site, id: string): string {
   return `${site.root}/jobs/${id}`;
@@ -369,7 +386,7 @@ export function jobOperation(site: Site): Operation {
       const refused = refuseAccess(user, job);
       if (refused) return refused;
       const state = await site.jobs.stateOf(job);
-      const uploadUrl = origin + uploadResourcePath(site, job.uploadId);
+      const uploadUrl = resourceAddress(site, origin, uploadResourcePath(site, job.uploadId));
       return { kind: 'body', body: toJobBody(toJobResource(job, state, uploadUrl, site.now())) };
     },
   };

@@ -11,6 +11,13 @@ const whole = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(leas
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const maybe = v.exactOptional;
 const isoTime = v.pipe(v.string(), v.isoTimestamp(), v.transform(Date.parse));
+const nowOrIsoTime = v.union([
+  v.pipe(
+    v.literal('now'),
+    v.transform(() => Date.now()),
+  ),
+  isoTime,
+]);
 
 const when = {
   on: v.picklist(operationNames),
@@ -55,7 +62,7 @@ const fault = v.variant('effect', [
 const logs = v.strictObject({
   count: whole(1),
   seed: maybe(whole(0)),
-  until: maybe(isoTime),
+  until: maybe(nowOrIsoTime),
   pause: maybe(v.pipe(v.number(), v.minValue(0))),
   spread: maybe(v.pipe(v.number(), v.minValue(0))),
   every: maybe(whole(1)),
@@ -83,6 +90,8 @@ const settings = v.strictObject({
       silentCap: maybe(whole(1)),
       byteCap: maybe(whole(1)),
       levelCap: maybe(whole(1)),
+      late: maybe(v.strictObject({ share, milliseconds: whole(0) })),
+      jobBase: maybe(v.pipe(v.string(), v.url())),
       missing: maybe(v.picklist(['refused', 'default'])),
       windowWithSearch: maybe(v.boolean()),
       sortOrderInSearchOnly: maybe(v.boolean()),

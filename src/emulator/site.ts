@@ -71,6 +71,13 @@ export interface ExportRules {
   readonly byteCap?: number;
   /** Most logs of each level in one call; further ones are left out without a notice. */
   readonly levelCap?: number;
+  /** Logs that are found late: this share of them, so many milliseconds after their time. */
+  readonly late?: { readonly share: number; readonly milliseconds: number };
+  /**
+   * Address below which replies name jobs and their zips, such as one that only its own network knows. Default: that
+   * of the administrative interface, by the host that was called.
+   */
+  readonly jobBase?: string;
   /** Defines if logs at the exact bounds of a window are in it. */
   readonly bounds: 'included' | 'excluded';
   /**

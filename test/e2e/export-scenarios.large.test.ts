@@ -166,6 +166,7 @@ test.concurrent('a cap that falls during the export costs many calls where the d
 
 test.concurrent.each([
   ['byte-limit', 600],
+  ['mixed-order', 400],
   ['level-limit', 400],
 ] as const)('%s: a limit that is no number of logs hides none', async (name, count) => {
   await using rehearsal = await rehearse(name);
@@ -183,6 +184,28 @@ test.concurrent('replies that differ are told, whatever came', async () => {
     err: expect.stringContaining('INCOMPLETE'),
   });
   expect(JSON.parse(exported.out)).toMatchObject({ complete: false });
+});
+
+test.concurrent('logs that are deleted during the export are missing, and that is said', async () => {
+  await using rehearsal = await rehearse('retention');
+  const exported = await rehearsal.export(...into, '--jobs', '1');
+  expect(exported).toMatchObject({ code: 4, err: expect.stringContaining('deleted its oldest logs') });
+});
+
+test.concurrent.each(['internal-host', 'restart'])(
+  '%s: addresses and restarts lose no log, and no password is shown',
+  async (name) => {
+    await using rehearsal = await rehearse(name);
+    const exported = await rehearsal.export(...into);
+    expect(exported).toMatchObject({ code: 0, err: expect.not.stringContaining('hunter2') });
+    expect(JSON.parse(exported.out)).toMatchObject({ logs: 600, complete: true });
+  },
+);
+
+test.concurrent('a date that is behind cuts no time that was named', async () => {
+  await using rehearsal = await rehearse('slow-date');
+  const exported = await rehearsal.export(...into);
+  expect(JSON.parse(exported.out)).toMatchObject({ logs: 300, complete: true });
 });
 
 test.concurrent('a date that is ahead claims no time that is not over', async () => {
