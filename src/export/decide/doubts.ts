@@ -30,17 +30,15 @@ interface Sample {
 export function doubtsAbout({
   observed,
   sample,
-  isOpenEnded,
 }: {
   readonly observed: ObservedBehaviour;
   readonly sample: Sample | undefined;
-  readonly isOpenEnded: boolean;
 }): readonly ExportDoubt[] {
   const doubts: ExportDoubt[] = [];
   if (sample?.trouble !== undefined) {
     const message = `No sample of the logs could be requested again: ${sample.trouble}`;
     doubts.push({ code: 'NOT_SAMPLED', message });
-  } else if (sample && 0 < sample.ends && 0 < sample.chance) {
+  } else if (sample && sample.sampled < sample.ends) {
     const part = Math.round(1 / sample.share);
     const percent = Math.max(0.1, Math.round(sample.chance * 1000) / 10);
     const byLevel = sample.byLevel === 0 ? '' : `, and ${sample.byLevel} logs by level`;
@@ -53,7 +51,7 @@ export function doubtsAbout({
     const message = 'The deployment does not sort, so the sizes of replies alone show that each is whole';
     doubts.push({ code: 'UNSORTED', message });
   }
-  if (isOpenEnded && sample && 0 < sample.late) {
+  if (sample && 0 < sample.late) {
     const seconds = Math.ceil(sample.late / 1000);
     doubts.push({ code: 'LATE', message: `Logs arrive up to ${seconds} s after their time` });
   }

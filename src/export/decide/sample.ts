@@ -17,7 +17,7 @@ export const lossyShare = { sorted: 1 / 2, unsorted: 1 / 5 } as const;
 export const acceptedChance = 0.05;
 
 /** Windows whose replies may have been cut, as far as nothing but the sample proves them. */
-export function sampledWindows(windows: readonly StoredWindow[]): readonly StoredWindow[] {
+export function sampledWindows(windows: readonly StoredWindow[]): StoredWindow[] {
   return windows.filter(
     ({ state, records = 0, slice, missing = 0 }) =>
       state === 'loaded' && leastCap < records && !isPartialSlice(slice) && missing === 0,
@@ -34,7 +34,7 @@ export function seamsOf(windows: readonly StoredWindow[]): readonly Seam[] {
 }
 
 /**
- * Orders seams for a sample: the ends of the largest reply first, as it was cut the most likely. The others are in
+ * Orders seams for a sample: both ends of the largest reply first, as it was cut the most likely. The others are in
  * an order that depends on the bytes of all zips, which no deployment knows before it has sent them.
  */
 export function orderSeams(
@@ -44,10 +44,10 @@ export function orderSeams(
 ): readonly Seam[] {
   const seed = windows.map(({ sha256 = '' }) => sha256).join();
   const rank = ({ time }: Seam) => hash(`${seed} ${time}`);
-  const largest = ({ windows: own }: Seam) => Math.max(...own.map(({ records = 0 }) => records));
-  const [first] = [...seams].sort((a, b) => largest(b) - largest(a));
+  const [largest] = sampledWindows(windows).sort((a, b) => (b.records ?? 0) - (a.records ?? 0));
+  const isFirst = ({ windows: own }: Seam) => largest !== undefined && own.includes(largest);
   return [...seams]
-    .map((seam) => ({ seam, rank: seam === first ? '' : rank(seam) }))
+    .map((seam) => ({ seam, rank: isFirst(seam) ? '' : rank(seam) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
     .map(({ seam }) => seam);
 }
@@ -71,10 +71,13 @@ export function unseenChance({
   return chance;
 }
 
+/** Of so few ends, all are requested again: the share of the lossy ones says nothing about three of them. */
+export const minEnds = 5;
+
 /** The number of ends to sample so that the chance of an unseen loss is accepted. */
 export function sampleSize(ends: number, share: number): number {
   const lossy = Math.ceil(ends * share);
-  for (let sampled = 0; sampled < ends; sampled += 1)
+  for (let sampled = minEnds; sampled < ends; sampled += 1)
     if (unseenChance({ ends, lossy, sampled }) <= acceptedChance) return sampled;
   return ends;
 }

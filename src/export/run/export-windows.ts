@@ -30,6 +30,7 @@ import { differs, distrust, markUnproved, notAll, repeatInHalves } from '../deci
 import {
   containsTime,
   readSlice,
+  resetWindow,
   reviveWindow,
   toClauseQuery,
   type Window,
@@ -298,23 +299,41 @@ async function proveBySample(
   const { exportState } = exported;
   const report = (message: string) => context.onProgress({ event: 'trouble', message });
   if (twice) await repeatAll(exported, { fetchAll, passes: maxPasses });
+  let due: ReadonlySet<string> = new Set();
+  let late = 0;
   for (let round = 1; ; round += 1) {
-    const sample = await verifySample(context, exported);
-    await saveLate(exported, sample.late);
+    const sample = await verifySample(context, exported, due);
+    late = Math.max(late, sample.late);
+    await saveLate(exported, late);
     if (sample.lost > 0) {
       report('The deployment returns different logs for the same request: all are requested once more');
       if (!twice) await repeatAll(exported, { fetchAll, passes: 1 });
       await exportState.save(() => ({ windows: markUnproved(exportState.windows(), differs) }));
     }
-    if (sample.lossy.length === 0 || sample.lost > 0) return sample;
+    if (sample.lost > 0) return { ...sample, late };
+    if (sample.lossy.length === 0 && due.size === 0 && 0 < sample.lateLogs.size) {
+      due = sample.lateLogs;
+      await requestLate(exported, sample.lateWindows);
+      await fetchAll();
+      continue;
+    }
+    if (sample.lossy.length === 0) return { ...sample, late };
     const changes =
       round === maxSamples ? undefined : distrust(exportState.stored(), exportState.windows(), sample.lossy);
     if (changes)
       report('The deployment left out logs that it returns when it is asked again: all are requested anew');
     await exportState.save(() => changes ?? { windows: markUnproved(exportState.windows(), notAll) });
-    if (!changes) return sample;
+    if (!changes) return { ...sample, late };
     await fetchAll();
   }
+}
+
+/** Requests windows again in which logs came late. One that is still lacking was left out, and not late. */
+async function requestLate({ exportState }: WindowedExport, windows: readonly StoredWindow[]): Promise<void> {
+  await exportState.save(() => ({
+    export: addObserved(exportState.stored(), { repeats: 'yes' }),
+    windows: windows.map((window) => resetWindow({ ...window, attempts: 0, expected: undefined })),
+  }));
 }
 
 /** Remembers how late logs arrive: the next export overlaps by twice as much. */
@@ -354,12 +373,8 @@ async function saveEnd({ client }: FetchContext, { order, exportState, end }: Wi
 }
 
 /** What nothing proves of an export that has ended. */
-function doubtsOf(
-  { order, exportState }: WindowedExport,
-  sample: SampleResult | undefined,
-): readonly ExportDoubt[] {
-  const observed = readObserved(exportState.stored());
-  return doubtsAbout({ observed, sample, isOpenEnded: order.to === undefined });
+function doubtsOf({ exportState }: WindowedExport, sample: SampleResult | undefined): readonly ExportDoubt[] {
+  return doubtsAbout({ observed: readObserved(exportState.stored()), sample });
 }
 
 async function finalResult(into: Case, exportState: ExportState): Promise<Omit<WindowsResult, 'doubts'>> {

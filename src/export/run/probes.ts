@@ -169,7 +169,9 @@ async function oldestTimes(
   const slice = { ...wholeSlice, order: 'asc' } as const;
   const request = windowRequest(order, requestPlan, { window, slice, observed });
   const logs = await countedProbe(context, exported, request);
-  const times = logs.flatMap(({ time }) => (time !== undefined && containsTime(window, time) ? [time] : []));
+  // A zip without any log may be one that lacks its entry: logs are gone only if the next one has none either.
+  const all = logs.length === 0 ? await countedProbe(context, exported, request) : logs;
+  const times = all.flatMap(({ time }) => (time !== undefined && containsTime(window, time) ? [time] : []));
   return times.sort((a, b) => a - b);
 }
 

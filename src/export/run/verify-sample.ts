@@ -35,8 +35,11 @@ export interface SampleResult {
   readonly lossy: readonly StoredWindow[];
   /** Number of logs that an earlier reply held and a later one of the same times does not. */
   readonly lost: number;
-  /** The longest time after which a log arrived, in milliseconds: logs so new are no loss. 0 for none. */
+  /** The longest time after which a log arrived, in milliseconds: logs so new are no loss at first. 0 for none. */
   readonly late: number;
+  /** The windows that such logs are in, and the logs by their keys: once requested again, they have to be there. */
+  readonly lateWindows: readonly StoredWindow[];
+  readonly lateLogs: ReadonlySet<string>;
   /** Why the sample could not be taken. */
   readonly trouble?: string;
 }
@@ -50,9 +53,13 @@ const logsAside = 5;
 /**
  * Requests a sample of the exported logs again: a few at ends of windows, where a reply that was cut lacks some,
  * and all logs of the more severe levels at once. Ends are added until the chance of an unseen loss is accepted.
- * Stops at the first loss.
+ * Stops at the first loss. `due` are logs that came late in an earlier sample: they are late no more.
  */
-export async function verifySample(context: FetchContext, exported: WindowedExport): Promise<SampleResult> {
+export async function verifySample(
+  context: FetchContext,
+  exported: WindowedExport,
+  due: ReadonlySet<string>,
+): Promise<SampleResult> {
   const windows = exported.exportState.windows();
   const seams = orderSeams(seamsOf(windows), windows, sha256);
   const { order } = readObserved(exported.exportState.stored());
@@ -61,14 +68,21 @@ export async function verifySample(context: FetchContext, exported: WindowedExpo
   const lossy = Math.ceil(ends * share);
   let [sampled, lost, byLevel, late] = [0, 0, 0, 0];
   const end = exported.end();
-  const isLost = (time: number) => {
-    if (time <= end - lateTime || end === Number.POSITIVE_INFINITY) return true;
+  const lateLogs = new Set<string>();
+  const lateTimes: number[] = [];
+  const isLost = ({ time, key }: FoundLog) => {
+    if (time <= end - lateTime || end === Number.POSITIVE_INFINITY || due.has(key)) return true;
     late = Math.max(late, end - time);
+    lateLogs.add(key);
+    lateTimes.push(time);
     return false;
   };
   const result = (more: Partial<SampleResult> = {}): SampleResult => {
     const chance = unseenChance({ ends, lossy, sampled });
-    return { sampled, ends, share, chance, byLevel, lossy: [], lost, late, ...more };
+    const lateWindows = windows.filter(
+      (window) => window.state === 'loaded' && lateTimes.some((time) => containsTime(window, time)),
+    );
+    return { sampled, ends, share, chance, byLevel, lossy: [], lost, late, lateWindows, lateLogs, ...more };
   };
   try {
     const most = wholeReply(windows);
@@ -110,9 +124,14 @@ async function intervalAt({ into }: FetchContext, { time, windows }: Seam): Prom
   };
 }
 
+/** A log that came now and is not in the case. */
+interface FoundLog {
+  readonly time: number;
+  readonly key: string;
+}
+
 interface Compared {
-  /** Times of logs that came now and are not in the case. */
-  readonly more: readonly number[];
+  readonly more: readonly FoundLog[];
   /** Number of logs in the case that did not come now. */
   readonly fewer: number;
   readonly logs: readonly Log[];
@@ -137,12 +156,12 @@ async function compare(
       (!residual || match(residual, { ...log })),
   );
   const left = new Map(countKeys(known.map(({ log }) => logKey({ log }))));
-  const more: number[] = [];
+  const more: FoundLog[] = [];
   for (const log of logs) {
     const key = logKey({ log });
     const count = left.get(key) ?? 0;
     if (0 < count) left.set(key, count - 1);
-    else if (log.time !== undefined) more.push(log.time);
+    else if (log.time !== undefined) more.push({ time: log.time, key });
   }
   // Other exports of the case may have other filters, and a deployment deletes its oldest logs.
   const first = Math.min(...logs.map(({ time = Number.POSITIVE_INFINITY }) => time));
@@ -165,7 +184,7 @@ async function compareByLevel(
   {
     windows,
     isLost,
-  }: { readonly windows: readonly StoredWindow[]; readonly isLost: (time: number) => boolean },
+  }: { readonly windows: readonly StoredWindow[]; readonly isLost: (log: FoundLog) => boolean },
 ): Promise<{ readonly lossy: readonly StoredWindow[]; readonly logs: number }> {
   const own = sampledWindows(windows);
   const times = own.flatMap(({ oldest, newest }) => [oldest, newest]);
@@ -191,7 +210,7 @@ async function compareByLevel(
   if (logs.some((log) => log.logLevel === undefined || !shown.includes(log.logLevel)))
     return { lossy: [], logs: 0 };
   const gone = more.filter(isLost);
-  const lossy = own.filter((window) => gone.some((time) => containsTime(window, time)));
+  const lossy = own.filter((window) => gone.some(({ time }) => containsTime(window, time)));
   return { lossy, logs: logs.length };
 }
 
