@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { toZip } from '../store/zips.ts';
 import { run } from './run-in-process.ts';
@@ -136,6 +137,58 @@ test('--dry-run prints what would be read, and writes nothing', async () => {
   const { samples } = JSON.parse((await run(['import', files[0] ?? '', '--dry-run', '--json'])).out);
   expect(samples).toMatchObject([{ part: 1, first: 1_700_000_000_000, logs: [{ msg: 'm0' }, {}, {}] }]);
   expect(readdirSync(folder)).toEqual([...before, 'x.xz']);
+});
+
+const day = 24 * 60 * 60;
+
+/** A minimal tar with one file. */
+function toTar(name: string, content: string, modified: number): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name);
+  header.write(`${content.length.toString(8).padStart(11, '0')}\0`, 124);
+  header.write(`${modified.toString(8).padStart(11, '0')}\0`, 136);
+  header.write('        0ustar\u000000', 148);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  const padding = Buffer.alloc(512 - (content.length % 512) + 1024);
+  return Buffer.concat([header, Buffer.from(content), padding]);
+}
+
+test.each([
+  ['a.ndjson', (content: string, path: string) => writeFileSync(path, content)],
+  ['a.ndjson.gz', (content: string, path: string) => writeFileSync(path, gzipSync(content))],
+  [
+    'a.tar',
+    (content: string, path: string, modified: number) =>
+      writeFileSync(path, toTar('a.ndjson', content, modified)),
+  ],
+])('a time more than a day after that of %s is said, and refused with --strict', async (name, writeAs) => {
+  const content = ndjson(logs(0, 30));
+  const last = 1_700_000_029;
+  const path = join(folder, name);
+  const imported = async (modified: number, ...options: string[]) => {
+    writeAs(content, path, modified);
+    if (!name.endsWith('.tar')) utimesSync(path, modified, modified);
+    await rm(caseFile, { force: true });
+    await rm(`${caseFile}.evidence`, { recursive: true, force: true });
+    return await run(['import', path, '--into', caseFile, '--no-index', ...options]);
+  };
+  const fine = await imported(last - day, '--strict');
+  expect(fine).toMatchObject({ code: 0 });
+  expect(fine.err).not.toContain('implausible');
+  const late = await imported(last - day - 1);
+  expect(late).toMatchObject({ code: 0, err: expect.stringContaining('time of 1 log is implausible') });
+  expect((await run(['overview', caseFile])).err).toContain('time of 1 log is implausible');
+  const strict = await imported(last - day - 1, '--strict');
+  expect(strict).toMatchObject({ code: 1, err: expect.stringContaining('[IMPLAUSIBLE_TIME]') });
+  expect(strict.err).toContain(
+    'was not loaded: The time of 1 of its logs is implausible: 2023-11-14 22:13:49',
+  );
+  expect((await run(['search', '*:*', caseFile, '--count'])).out.trim()).toBe('0');
+  expect(await run(['verify', caseFile])).toMatchObject({ code: 0 });
+  expect(await run(['import', path, '--into', caseFile])).toMatchObject({ code: 0 });
+  expect((await run(['search', '*:*', caseFile, '--count'])).out.trim()).toBe('30');
+  expect(await run(['verify', caseFile])).toMatchObject({ code: 0 });
 });
 
 test('overview repeats what was said of the files of a case, where a search may miss logs', async () => {

@@ -3,8 +3,10 @@ import { partCheck } from '../../src/case/loading/part-check.ts';
 import { recordBatcher } from '../../src/case/rows/batches.ts';
 import type { Extra, Log } from '../../src/records/log.ts';
 
-function remarksOn(logs: readonly { readonly log: Log; readonly extra?: Extra }[], latest?: number) {
-  const [check, batcher] = [partCheck(latest), recordBatcher()];
+type Facts = Parameters<typeof partCheck>[0];
+
+function remarksOn(logs: readonly { readonly log: Log; readonly extra?: Extra }[], facts?: Facts) {
+  const [check, batcher] = [partCheck(facts), recordBatcher()];
   for (const { log, extra } of logs) {
     const position = { number: 1, offset: 0, length: 1 };
     batcher.add({ kind: 'log', log, position, ...(extra && { extra }) });
@@ -14,6 +16,7 @@ function remarksOn(logs: readonly { readonly log: Log; readonly extra?: Extra }[
 }
 
 const time = Date.UTC(2025, 4, 14);
+const day = 24 * 60 * 60 * 1000;
 const times = (count: number, log: Log, extra?: Extra) =>
   Array.from({ length: count }, () => ({ log, ...(extra && { extra }) }));
 
@@ -44,10 +47,10 @@ test('levels and users that end in control characters or blanks are counted', ()
   ]);
 });
 
-test('times before 1990 and after the latest are counted, with the first and the last of them', () => {
+test('times before 1990 and more than a day after the file are counted, with the first and the last of them', () => {
   const at = (value: number) => ({ log: { msg: 'a', logLevel: 'INFO', time: value } });
   const early = Date.UTC(1990, 0);
-  expect(remarksOn([at(early - 1), at(early), at(time), at(time + 1)], time)).toEqual([
+  expect(remarksOn([at(early - 1), at(early), at(time), at(time + 1)], { modified: time - day })).toEqual([
     {
       code: 'IMPLAUSIBLE_TIME',
       field: 'time',
@@ -55,4 +58,35 @@ test('times before 1990 and after the latest are counted, with the first and the
       about: '1989-12-31 23:59:59 to 2025-05-14 00:00:00',
     },
   ]);
+});
+
+test('a file that has no true time of its own makes no time implausible before 2100', () => {
+  const logs = [{ log: { msg: 'a', logLevel: 'INFO', time: Date.UTC(2099, 0) } }];
+  for (const modified of [undefined, Number.NaN, 0, Date.UTC(1985, 9, 26), Date.UTC(2099, 0) - day])
+    expect(remarksOn(logs, { modified }), String(modified)).toEqual([]);
+  for (const modified of [Date.UTC(2099, 0) - day - 1, Date.UTC(1990, 0) + 1])
+    expect(remarksOn(logs, { modified })).toMatchObject([{ code: 'IMPLAUSIBLE_TIME', count: 1 }]);
+});
+
+test('one time or one message of all of twenty logs is said, but not of what an export asked for', () => {
+  const equal = { msg: 'Method failed', logLevel: 'INFO', time };
+  const ofTime = { code: 'ONE_VALUE', field: 'time', count: 20, about: '2025-05-14 00:00:00' };
+  const ofMessage = { code: 'ONE_VALUE', field: 'msg', count: 20, about: 'Method failed' };
+  expect(remarksOn(times(20, equal))).toEqual([ofTime, ofMessage]);
+  expect(remarksOn(times(19, equal))).toEqual([]);
+  expect(remarksOn(times(20, equal), { isExport: true })).toEqual([]);
+  const others = [
+    [{ ...equal, time: time + 1 }, ofMessage],
+    [{ ...equal, msg: 'Method ended' }, ofTime],
+    [{ logLevel: 'INFO', time }, ofTime],
+    [{ logLevel: 'INFO', msg: equal.msg }, ofMessage],
+  ] as const;
+  for (const [other, expected] of others)
+    for (const logs of [
+      [{ log: other }, ...times(19, equal)],
+      [...times(19, equal), { log: other }],
+    ])
+      expect(remarksOn(logs), JSON.stringify(other)).toEqual([expected]);
+  const long = { msg: 'x'.repeat(79).concat('\u{1f600}'.repeat(200)), logLevel: 'INFO' };
+  expect(remarksOn(times(20, { ...long, time }))[1]?.about).toBe(`${'x'.repeat(79)}\ufffd`);
 });

@@ -82,6 +82,7 @@ export const problemCodes = {
   NESTED_ARCHIVE: 'The entry is an archive itself that cannot be opened',
   NOT_YET: 'The format of the entry was known, but not read by the version that added it',
   NOT_LOGS: 'The entry holds no logs',
+  IMPLAUSIBLE_TIME: 'Times of the entry are implausible, and it was added with --strict',
 } as const;
 
 /** Stable code of a reason for an entry that is not loaded. */

@@ -27,7 +27,7 @@ import {
   storeFile,
   toFileError,
 } from '../originals/evidence.ts';
-import { readSource, sourceLength } from '../originals/source.ts';
+import { modifiedTime, readSource, sourceLength } from '../originals/source.ts';
 import { type RecordBatch, recordBatchBytes } from '../rows/batches.ts';
 import { leaveOutOverlaps } from './overlaps.ts';
 import { type AddContext, openPartGroup, type PartGroup } from './part-writer.ts';
@@ -450,6 +450,7 @@ interface SinglePassFile extends AsyncDisposable {
   readonly name: string;
   /** Number of bytes when it was opened. */
   readonly bytes: number;
+  readonly modified: number | undefined;
   /** Yields its bytes, once. Earlier chunks are written when the next one is yielded. */
   readonly read: () => AsyncIterable<Uint8Array>;
   /** Stores the bytes read, up to the end, under their hash, as `IncomingFile` does. */
@@ -460,12 +461,14 @@ interface SinglePassFile extends AsyncDisposable {
 async function openSinglePassFile(into: Case, file: LogFile): Promise<SinglePassFile> {
   const { name, source } = namedSource(file);
   const length = await sourceLength(source).catch(fail);
+  const modified = await modifiedTime(source);
   const incoming = await openIncomingFile(into, { name, source });
   let bytes = 0;
   let isWhole = false;
   return {
     name,
     bytes: length,
+    modified,
     read,
     store,
     [Symbol.asyncDispose]: () => incoming[Symbol.asyncDispose](),
@@ -489,7 +492,7 @@ async function openSinglePassFile(into: Case, file: LogFile): Promise<SinglePass
 
   async function store(sha256: string): Promise<StoredFile> {
     if (!isWhole) throw new Error(`"${name}" must be read to its end before it is stored`);
-    return { name, sha256, bytes, source: await incoming.store(sha256) };
+    return { name, sha256, bytes, modified, source: await incoming.store(sha256) };
   }
 
   function fail(error: unknown): never {
@@ -565,6 +568,8 @@ export interface AddOptions {
    * originals keep them, and an action says how many were left out and which parts have them.
    */
   readonly noDuplicates?: boolean | undefined;
+  /** Refuses an entry with implausible times: its part states the problem, and has no logs. */
+  readonly strict?: boolean | undefined;
   /**
    * Number of threads that read NDJSON besides this one; 0 for none. By default large files have
    * one, and small ones none: starting a thread takes time.
@@ -718,10 +723,10 @@ interface Counting {
 /** Creates the context of reading a file, with progress and size checks. */
 export function countedContext(
   into: Case,
-  file: Pick<StoredFile, 'name' | 'bytes'>,
+  file: Pick<StoredFile, 'name' | 'bytes' | 'modified'>,
   { options, checkSize, totalBytes }: Counting,
 ): Omit<AddContext, 'file'> {
-  const { job, signal, onProgress, threads, zone } = options;
+  const { job, signal, onProgress, threads, zone, strict } = options;
   let [bytes, logs, unreadable] = [0, 0, 0];
   const progress = (entry: FileEntry): AddProgress => {
     const total = totalBytes !== undefined && { totalBytes };
@@ -732,6 +737,8 @@ export function countedContext(
     ...(job !== undefined && { job }),
     ...(zone !== undefined && { zone: namedZone(zone) }),
     isExport: job !== undefined,
+    isStrict: strict,
+    modified: file.modified,
     onBytes: (more) => {
       signal?.throwIfAborted();
       bytes += more;

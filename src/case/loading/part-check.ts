@@ -8,6 +8,23 @@ interface PartCheck {
   readonly remarks: () => readonly RemarkCount[];
 }
 
+/** What is known of the file of a part. */
+interface PartFacts {
+  /** Time of the last change of the file, after which no log was written: milliseconds since the epoch. */
+  readonly modified?: number | undefined;
+  /** An export job produced the file: a query may have selected one message or one time. */
+  readonly isExport?: boolean | undefined;
+}
+
+/** A log may be this much later than its file: clocks differ, and zones that nobody names. Milliseconds. */
+const tolerance = 24 * 60 * 60 * 1000;
+
+/** Minimum number of logs that do not have one value by chance. */
+const minEqual = 20;
+
+/** Length of an equal message that is shown, in UTF-16 units. */
+const shownMessage = 80;
+
 /** Minimum number of logs that say something about all: one log without a level says nothing. */
 const minLogs = 8;
 
@@ -29,14 +46,22 @@ const [messageColumn, levelColumn, userColumn] = [
   columnOf('username'),
 ];
 
-/** Creates a check of one part. `latest` is the last plausible time: milliseconds since the epoch. */
-export function partCheck(latest = plausibleTimes.last): PartCheck {
+/** Creates a check of one part. */
+export function partCheck({ modified = Number.NaN, isExport = false }: PartFacts = {}): PartCheck {
+  // Programs that do not know the time of a file write one before 1990.
+  const latest =
+    plausibleTimes.first < modified
+      ? Math.min(modified + tolerance, plausibleTimes.last)
+      : plausibleTimes.last;
   const found = { msg: 0, logLevel: 0, time: 0 };
   const ends = new Map<'logLevel' | 'username', number>();
   const names = new Set<string>();
   let logs = 0;
   let implausible = 0;
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  /** The value of all logs so far; undefined before the first, null if two differ. */
+  let oneTime: number | null | undefined = isExport ? null : undefined;
+  let oneMessage: string | null | undefined = isExport ? null : undefined;
   return { add, remarks };
 
   function add({ logs: batch }: RecordBatch): void {
@@ -52,8 +77,10 @@ export function partCheck(latest = plausibleTimes.last): PartCheck {
       isBad.set(code, bad);
       return bad;
     };
+    compareMessages(batch);
     for (let row = 0; row < rows; row++) {
       const time = numbers[row * numberWidth + timeColumn] ?? Number.NaN;
+      if (oneTime !== null && time !== oneTime) oneTime = oneTime === undefined ? time : null;
       if (!Number.isNaN(time)) {
         found.time++;
         if (time < plausibleTimes.first || latest < time) {
@@ -74,11 +101,33 @@ export function partCheck(latest = plausibleTimes.last): PartCheck {
     }
   }
 
+  function compareMessages({ rows, codes, texts }: RecordBatch['logs']): void {
+    let known = 0;
+    for (let row = 0; row < rows && oneMessage !== null; row++) {
+      const code = codes[row * textWidth + messageColumn] ?? 0;
+      if (code !== 0 && code === known) continue;
+      const text = textAt(texts, code);
+      if (text === null || (oneMessage !== undefined && text !== oneMessage)) oneMessage = null;
+      else [oneMessage, known] = [text, code];
+    }
+  }
+
   function lookAtNames({ rows, codes, texts }: RecordBatch['logs']): void {
     for (let row = 0; row < Math.min(rows, minLogs); row++) {
       const extra = textAt(texts, codes[row * textWidth] ?? 0);
       for (const name of extra === null ? [] : Object.keys(JSON.parse(extra))) names.add(name);
     }
+  }
+
+  function equalValues(): readonly RemarkCount[] {
+    if (logs < minEqual) return [];
+    const about = typeof oneMessage === 'string' && oneMessage.slice(0, shownMessage).toWellFormed();
+    return [
+      ...(typeof oneTime === 'number' && !Number.isNaN(oneTime)
+        ? [{ code: 'ONE_VALUE', field: 'time', count: logs, about: shown(oneTime) } as const]
+        : []),
+      ...(about ? [{ code: 'ONE_VALUE', field: 'msg', count: logs, about } as const] : []),
+    ];
   }
 
   function remarks(): readonly RemarkCount[] {
@@ -90,6 +139,7 @@ export function partCheck(latest = plausibleTimes.last): PartCheck {
           ? { code: 'NO_VALUE', field, count: logs }
           : { code: 'NO_VALUE', field, count: logs, about: similar.join('", "') };
       }),
+      ...equalValues(),
       ...[...ends].map(([field, count]): RemarkCount => ({ code: 'CONTROL_END', field, count })),
       ...(implausible === 0
         ? []

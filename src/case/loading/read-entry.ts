@@ -40,6 +40,10 @@ export interface NamedZone {
 export interface ReadContext {
   /** Zone of times that name none. Default: UTC. */
   readonly zone?: NamedZone;
+  /** Time of the last change of the file: milliseconds since the epoch. An entry may have its own. */
+  readonly modified?: number | undefined;
+  /** Refuses an entry with implausible times. */
+  readonly isStrict?: boolean | undefined;
   /** Receives numbers of inflated bytes before they are read; throws to abort. */
   readonly onBytes: (bytes: number) => void;
   /** Receives the counts of records that were read. */
@@ -115,7 +119,8 @@ export async function readFileEntry(
   const filter = await filterOf(context, entry, format);
   const counter = recordCounter();
   // The filter requires records in order and one by one.
-  const check = partCheck();
+  const { isExport } = context;
+  const check = partCheck({ modified: entry.modified ?? context.modified, isExport });
   const checked: TakeBatch = (batch, before) => {
     check.add(batch);
     return take(batch, before);
@@ -126,6 +131,12 @@ export async function readFileEntry(
       ? await readRegions(opened, work)
       : await readRecords(opened, filter, work);
   const table = tableOf(mark, format);
+  const implausible = context.isStrict && check.remarks().find(({ code }) => code === 'IMPLAUSIBLE_TIME');
+  if (implausible)
+    throw new EntryProblem(
+      'IMPLAUSIBLE_TIME',
+      `The time of ${implausible.count} of its logs is implausible: ${implausible.about}`,
+    );
   const counts = withRemarks(counter.counts(), check.remarks(), leftOut);
   const remarks = table === 'workbook' ? counts.remarks.map(ofWorkbook) : counts.remarks;
   return {

@@ -175,11 +175,11 @@ async function listTarEntries(access: RandomAccess, within: Within): Promise<rea
 
 function toTarEntry(
   access: RandomAccess,
-  { position, length, problem }: TarMember,
+  { position, length, modified, problem }: TarMember,
   named: { readonly number: number; readonly name: string },
 ): FileEntry {
   const isCut = access.length < position + length;
-  return { ...named, bytes: length, isInArchive: true, read };
+  return { ...named, bytes: length, modified, isInArchive: true, read };
 
   async function* read(): AsyncGenerator<Uint8Array, void, undefined> {
     if (problem !== undefined) throw new EntryProblem('BAD_DATA', problem);
@@ -241,7 +241,8 @@ async function listEntries(of: OpenZip, within: Within): Promise<readonly FileEn
   const own: { readonly entry: Entry; readonly file: FileEntry }[] = [];
   for await (const listed of zip.eachEntry()) {
     const entry = withoutNames(listed);
-    const file = toFileEntry(of, entry, { number, name: within.prefix + nameOf(listed) });
+    const modified = modifiedOf(listed);
+    const file = toFileEntry(of, entry, { number, name: within.prefix + nameOf(listed), modified });
     // A folder name with bytes is read like any other entry.
     if (0 < entry.uncompressedSize || !file.name.endsWith('/')) own.push({ entry, file });
     number++;
@@ -268,10 +269,22 @@ function nameOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false);
 }
 
+/** Numbers of the extra fields with a time in UTC: of Info-ZIP, and of NTFS. */
+const timeFields: ReadonlySet<number> = new Set([0x5455, 0x000a]);
+
+/** The clock of a zone is at most twelve hours behind UTC. Milliseconds. */
+const latestZone = 12 * 60 * 60 * 1000;
+
+function modifiedOf(entry: Entry): number | undefined {
+  const isExact = entry.extraFields.some(({ id }) => timeFields.has(id));
+  const time = entry.getLastModDate({ timezone: 'UTC' }).getTime();
+  return Number.isNaN(time) ? undefined : time + (isExact ? 0 : latestZone);
+}
+
 function toFileEntry(
   zip: OpenZip,
   entry: Entry,
-  named: { readonly number: number; readonly name: string },
+  named: Pick<FileEntry, 'number' | 'name' | 'modified'>,
 ): FileEntry {
   return { ...named, bytes: entry.uncompressedSize, isInArchive: true, read: () => readZipEntry(zip, entry) };
 }
@@ -589,6 +602,11 @@ export interface FileEntry {
    * if truncated.
    */
   readonly claim?: number;
+  /**
+   * Time of the last change that an archive states, or the latest that it may be where that names no zone: milliseconds
+   * since the epoch.
+   */
+  readonly modified?: number | undefined;
   /** The entry is in an archive, which may also hold files that are not logs. */
   readonly isInArchive?: true;
   /** Kind of the archive that the entry is, if its entries follow it. */

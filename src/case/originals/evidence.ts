@@ -20,6 +20,7 @@ import {
   isGzip,
   isZip,
   memberLength,
+  modifiedTime,
   readReusingBuffers,
 } from './source.ts';
 
@@ -32,6 +33,8 @@ export interface StoredFile {
   readonly name: string;
   readonly sha256: string;
   readonly bytes: number;
+  /** Time of the last change of the file: milliseconds since the epoch. Undefined if it had none. */
+  readonly modified?: number | undefined;
   /** Location of the bytes. */
   readonly source: ByteSource;
 }
@@ -58,6 +61,7 @@ export function namedSource(file: LogFile): { readonly name: string; readonly so
  */
 export async function storeFile(into: Case, file: LogFile, signal?: AbortSignal): Promise<StoredFile> {
   const { name, source } = namedSource(file);
+  const modified = await modifiedTime(source);
   await using incoming = await openIncomingFile(into, { name, source });
   const hashed = await hashWhile(source, async (chunk) => {
     signal?.throwIfAborted();
@@ -65,7 +69,7 @@ export async function storeFile(into: Case, file: LogFile, signal?: AbortSignal)
   }).catch((error: unknown) => {
     throw toFileError(error, name);
   });
-  return { name, ...hashed, source: await incoming.store(hashed.sha256) };
+  return { name, ...hashed, modified, source: await incoming.store(hashed.sha256) };
 }
 
 /**

@@ -88,6 +88,16 @@ export async function sourceLength(source: ByteSource): Promise<number> {
   return 'bytes' in source ? source.bytes.length : (await stat(source.path)).size;
 }
 
+/**
+ * Returns the time of the last change of a file: milliseconds since the epoch. Undefined for bytes, and for a copy, which
+ * has a time of its own.
+ */
+export async function modifiedTime(source: ByteSource): Promise<number | undefined> {
+  if (!('path' in source)) return undefined;
+  // The subsequent reader reports a file that cannot be read.
+  return (await stat(source.path).catch(() => undefined))?.mtimeMs;
+}
+
 /** The compressed copy of an original, open for reading its bytes at any position. */
 interface CompressedCopy extends AsyncDisposable {
   /** Bytes of the original. */

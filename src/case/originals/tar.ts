@@ -4,6 +4,8 @@ export interface TarMember {
   /** Offset of its bytes in the tar, and their number. */
   readonly position: number;
   readonly length: number;
+  /** Time of the last change: milliseconds since the epoch. */
+  readonly modified?: number | undefined;
   /** Folders, links and devices have no bytes of their own. */
   readonly isFile: boolean;
   /** Reason that its bytes are not read. */
@@ -17,6 +19,7 @@ export const tarBlock = 512;
 const field = {
   name: [0, 100],
   size: [124, 12],
+  modified: [136, 12],
   checksum: [148, 8],
   type: [156, 1],
   magic: [257, 5],
@@ -84,6 +87,7 @@ export async function* tarMembers(
       name,
       position: from,
       length,
+      modified: modifiedOf(header),
       isFile: isFile && !isFolder,
       ...(problem !== undefined && { problem }),
     };
@@ -130,6 +134,11 @@ function sizeOf(header: Uint8Array): number | undefined {
   let size = 0;
   for (const byte of header.subarray(start + 1, start + length)) size = size * 256 + byte;
   return Number.isSafeInteger(size) ? size : undefined;
+}
+
+function modifiedOf(header: Uint8Array): number | undefined {
+  const seconds = octal(header, field.modified);
+  return seconds === undefined ? undefined : seconds * 1000;
 }
 
 function octal(header: Uint8Array, of: readonly [number, number]): number | undefined {

@@ -24,7 +24,7 @@ import { logZoneOf } from '../command-line/zone-option.ts';
 import { fillCase, isLeftOut, loadFiles, spoolInput } from '../input/open-sources.ts';
 import { filesToImport } from '../loading/files-to-import.ts';
 import { shortOverview } from '../output/overview.ts';
-import { isLoss, partColumns, partName, toPartRow } from '../output/part-table.ts';
+import { partColumns, partName, toPartRow } from '../output/part-table.ts';
 import { type Column, formatTable } from '../output/table.ts';
 import type { importSpec, indexSpec } from '../specs/case-specs.ts';
 import { displayProgress, formatNumber } from '../terminal/progress.ts';
@@ -42,10 +42,8 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
 }) => {
   const isWantedEntry = nameFilter(options);
   const { files: named, isDoubtful } = await filesToImport(given.file, { names: options, terminal });
-  const outcomeOf = (outcome: ExitCode, added: readonly AddedFile[]) =>
-    outcome === exitCodes.done && (isDoubtful || (options.strict && added.some(hasLoss)))
-      ? exitCodes.incomplete
-      : outcome;
+  const outcomeOf = (outcome: ExitCode) =>
+    isDoubtful && outcome === exitCodes.done ? exitCodes.incomplete : outcome;
   if (options.dryRun) return await tryImport(named, { isWantedEntry, outcomeOf, options, terminal });
   const path = await checked(named, options);
   const logZone = logZoneOf(options);
@@ -53,30 +51,24 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
     throw new UsageError(
       '--no-duplicates, --include and --exclude require a case with --into: each file of a cluster is loaded whole, and by itself',
     );
-  if (isClusterAddress(path))
-    return outcomeOf(await importIntoCluster(path, named, { options, terminal }), []);
+  if (isClusterAddress(path)) return outcomeOf(await importIntoCluster(path, named, { options, terminal }));
   if (options.originals !== undefined)
     throw new UsageError(
       '--originals requires the address of a cluster with --into: a case has its own folder',
     );
   await using input = await spoolInput(named, terminal);
   const { added, overlaps, outcome, about } = await fillCase(path, { terminal }, async (into) => {
-    const { noIndex, noDuplicates } = options;
+    const { noIndex, noDuplicates, strict } = options;
     const loaded = await loadFiles(into, input.paths, {
-      ...{ zone: logZone, index: !noIndex, noDuplicates, isWantedEntry, terminal },
+      ...{ zone: logZone, index: !noIndex, noDuplicates, strict, isWantedEntry, terminal },
     });
     return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
   });
   const report = { ...(existsSync(path) && { case: path }), files: added, overlaps: overlaps.map(toOverlap) };
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
   for (const line of about) terminal.say(line);
-  return outcomeOf(outcome, added);
+  return outcomeOf(outcome);
 };
-
-/** Reports if logs of a file may not be found. */
-function hasLoss({ parts }: AddedFile): boolean {
-  return parts.some(({ remarks }) => remarks.some(isLoss));
-}
 
 function toOverlap({ part, logs, isLeftOut, earlier }: NamedOverlap) {
   const nameOf = ({ part: number, file, entry }: StoredPart) => ({ part: number, file, entry });
@@ -98,7 +90,7 @@ async function importIntoCluster(
   const zone = logZoneOf(options);
   await using input = await spoolInput(files, terminal);
   const { outcome, ...imported } = await importToCluster(address, input.paths, {
-    ...{ zone, terminal, originals: options.originals },
+    ...{ zone, terminal, originals: options.originals, strict: options.strict },
   });
   const rows = imported.files.map(({ file, sha256, already, parts, logs }) => [
     ...[escapeFileName(file), sha256.slice(0, 12), formatNumber(parts), formatNumber(logs)],
@@ -122,7 +114,7 @@ const importedColumns: readonly Column[] = [
 interface Trial {
   readonly isWantedEntry: (path: string) => boolean;
   /** The exit code after what `loadFiles` returns. */
-  readonly outcomeOf: (outcome: ExitCode, added: readonly AddedFile[]) => ExitCode;
+  readonly outcomeOf: (outcome: ExitCode) => ExitCode;
   readonly options: Options;
   readonly terminal: Terminal;
 }
@@ -138,9 +130,9 @@ async function tryImport(
   await using into = await openCase(join(folder.path, 'tried.duckdb'), {
     ...({ access: 'write', create: true, originals: 'in place' } as const),
   });
-  const { noDuplicates } = options;
+  const { noDuplicates, strict } = options;
   const { added, overlaps, outcome } = await loadFiles(into, input.paths, {
-    ...{ zone: logZoneOf(options), noDuplicates, isWantedEntry, terminal },
+    ...{ zone: logZoneOf(options), noDuplicates, strict, isWantedEntry, terminal },
   });
   const parts = added.flatMap((file) => file.parts);
   const samples = await partSamples(into, parts.slice(0, shownParts), shownLogs);
@@ -149,7 +141,7 @@ async function tryImport(
   const text = `${summaryOf(added, terminal)}${lines.map((line) => `${line}\n`).join('')}`;
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : text);
   terminal.say('Nothing was written: --dry-run reads into a temporary case, and compares with no other.');
-  return outcomeOf(outcome, added);
+  return outcomeOf(outcome);
 }
 
 /** Logs of a part that a trial shows. */

@@ -22,7 +22,7 @@ import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.
 import { isDatabase } from '../command-line/files.ts';
 import { reportFailure } from '../command-line/report-failure.ts';
 import { temporaryFolder } from '../command-line/write-output.ts';
-import { entryNoteLines, overlapLines, partRemarks, withoutNoted } from '../output/part-table.ts';
+import { entryNoteLines, isLoss, overlapLines, partRemarks, withoutNoted } from '../output/part-table.ts';
 import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { escapeFileName, escapeUnsafe } from '../terminal/text.ts';
@@ -238,6 +238,8 @@ interface LoadOptions {
   readonly index?: boolean;
   /** True leaves out logs that the case has from other files. */
   readonly noDuplicates?: boolean;
+  /** True refuses entries with implausible times, and makes the outcome incomplete if logs may not be found. */
+  readonly strict?: boolean;
   /** Reports if an entry of an archive is read. */
   readonly isWantedEntry?: (path: string) => boolean;
   readonly terminal: Terminal;
@@ -282,11 +284,17 @@ export async function loadFiles(
     const { added, overlaps, isComplete } = await importFiles(into, files, { ...options, signal }, show);
     const isNothing = 0 < added.length && added.every(isLeftOut);
     if (isNothing) terminal.say('Nothing was read: --include and --exclude leave out every entry.');
-    const isLacking = isNothing || !isComplete;
-    return { added, overlaps, outcome: outcome === exitCodes.done && isLacking ? exitCodes.no : outcome };
+    if (outcome === exitCodes.done && (isNothing || !isComplete)) outcome = exitCodes.no;
+    if (outcome === exitCodes.done && options.strict && added.some(hasLoss)) outcome = exitCodes.incomplete;
+    return { added, overlaps, outcome };
   } finally {
     display.end();
   }
+}
+
+/** Reports if logs of a file may not be found. */
+function hasLoss({ parts }: AddedFile): boolean {
+  return parts.some(({ remarks }) => remarks.some(isLoss));
 }
 
 /** Reports if no entry of a file was wanted. */

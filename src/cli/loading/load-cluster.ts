@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Case, openCase } from '../../case/index.ts';
@@ -64,6 +64,8 @@ interface ImportSettings {
   readonly originals?: string | undefined;
   /** Zone of times without one. */
   readonly zone: string;
+  /** True refuses entries with implausible times. */
+  readonly strict: boolean;
   readonly terminal: Terminal;
 }
 
@@ -94,7 +96,7 @@ export interface ImportedFiles {
 export async function importToCluster(
   address: string,
   files: readonly string[],
-  { originals, zone, terminal }: ImportSettings,
+  { originals, zone, strict, terminal }: ImportSettings,
 ): Promise<ImportedFiles> {
   await using cluster = await openNamedCluster(address, terminal);
   await checkWritableSchema(cluster);
@@ -103,7 +105,7 @@ export async function importToCluster(
   const imported: ImportedFile[] = [];
   let outcome: ExitCode = exitCodes.done;
   for (const path of files) {
-    const done = await importFile(path, cluster, { ...settings, zone });
+    const done = await importFile(path, cluster, { ...settings, zone, strict });
     imported.push(done.file);
     if (outcome === exitCodes.done) outcome = done.outcome;
   }
@@ -115,7 +117,7 @@ async function importFile(
   cluster: Cluster,
   settings: Required<ImportSettings> & { readonly deployment: string; readonly originals: string },
 ): Promise<{ readonly file: ImportedFile; readonly outcome: ExitCode }> {
-  const { deployment, originals, zone, terminal } = settings;
+  const { deployment, originals, zone, strict, terminal } = settings;
   const file = basename(path);
   const signal = terminal.interruption();
   const stored = await storeOriginal(path, originals, signal);
@@ -129,7 +131,7 @@ async function importFile(
   await using into = await openCase(join(folder.path, 'import.duckdb'), {
     ...{ access: 'write', create: true, originals: 'in place' },
   });
-  const { outcome } = await loadFiles(into, [named], { zone, terminal });
+  const { outcome } = await loadFiles(into, [named], { zone, strict, terminal });
   const { parts, logs } = await pushWithProgress(into, cluster, settings);
   return { file: { file, sha256, already: false, parts, logs }, outcome };
 }
@@ -177,6 +179,9 @@ async function copyHashed(from: string, to: string, signal: AbortSignal): Promis
     createWriteStream(to, { flags: 'wx', mode: 0o600, flush: true }),
     { signal },
   );
+  // The time of a file says which times of its logs are plausible.
+  const { atime, mtime } = await stat(from);
+  await utimes(to, atime, mtime);
   return hash.digest('hex');
 }
 

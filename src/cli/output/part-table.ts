@@ -62,10 +62,12 @@ export function partRemarks(
 
 /** Reports if a remark says that logs of a part may not be found, which `--strict` does not let pass. */
 export function isLoss({ code }: RemarkCount): boolean {
-  return (
-    code === 'NO_VALUE' || code === 'IMPLAUSIBLE_TIME' || code === 'DATE_ORDER' || code === 'CONTROL_END'
-  );
+  return doubtfulCodes.has(code);
 }
+
+const doubtfulCodes: ReadonlySet<RemarkCount['code']> = new Set([
+  ...(['NO_VALUE', 'ONE_VALUE', 'IMPLAUSIBLE_TIME', 'DATE_ORDER', 'CONTROL_END', 'MORE_LOGS'] as const),
+]);
 
 /** The remarks on parts of a case for which a search may not find logs. */
 export function lossRemarks(parts: readonly StoredPart[]): readonly string[] {
@@ -80,7 +82,7 @@ export function lossRemarks(parts: readonly StoredPart[]): readonly string[] {
 
 /** Reports if a remark says that a search, or a count by level, may miss logs. */
 function mayHideLogs(remark: RemarkCount): boolean {
-  return isLoss(remark) || remark.code === 'UNKNOWN_LEVEL' || remark.code === 'MORE_LOGS';
+  return isLoss(remark) || remark.code === 'UNKNOWN_LEVEL' || remark.code === 'HEADING';
 }
 
 function remarksOn(
@@ -112,6 +114,8 @@ export function remarkText(remark: RemarkCount, zone: string): string {
       return `Logquarry wrote ${formatCount(count, 'log')} as ${shown}: read as they were, and where they came from is in "extra" under "logquarry".${lossText(about)}`;
     case 'NO_VALUE':
       return `no log has a ${fieldWords.get(field) ?? field}${about === '' ? '' : `; "${shown}" may be it`}.`;
+    case 'ONE_VALUE':
+      return `all ${formatNumber(count)} logs have the same ${fieldWords.get(field) ?? field}, "${shown}": another member may have the true one.`;
     case 'NO_ENVELOPE':
       return `${formatCount(count, 'log')} has no member "${escapeUnsafe(field)}", which --envelope names, and was read as it is.`;
     case 'MORE_LOGS':
@@ -123,7 +127,7 @@ export function remarkText(remark: RemarkCount, zone: string): string {
     case 'NO_ZONE':
       return `${field} of ${formatCount(count, 'log')} names no zone and was read as ${zone.replace(/ .*/, '')}; --log-zone sets another.`;
     case 'IMPLAUSIBLE_TIME':
-      return `${field} of ${formatCount(count, 'log')} is implausible: ${shown}. --strict makes that exit code 4.`;
+      return `${field} of ${formatCount(count, 'log')} is implausible: ${shown}. --strict refuses such files.`;
     default:
       return `${field} of ${formatCount(count, 'log')} ${remarkWords[code]}`;
   }

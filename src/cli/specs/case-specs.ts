@@ -239,7 +239,9 @@ export const importSpec = {
     exclude: repeatedTextOption('PATTERN', 'Of folders and archives, leave out what matches; repeatable'),
     dryRun: switchOption('Print what each file would be read as, with the first logs, and write nothing'),
     noDuplicates: switchOption('Leave out logs that the case has from another file'),
-    strict: switchOption('Exit with 4 if all logs of a part lack a field, or a time is implausible'),
+    strict: switchOption(
+      'Refuse files with implausible times, and exit with 4 if logs may be missing, or all lack a field',
+    ),
     json: switchOption('Print the result as JSON'),
   },
   examples: [
