@@ -12,7 +12,7 @@ import { run } from '../cli/run-in-process.ts';
 import { sampled } from '../effort.ts';
 import { largeTest } from '../large-test.ts';
 import { hostileLogs, hostileTexts } from '../report/hostile.ts';
-import { openChromium, openContext } from './chromium.ts';
+import { findChromium, openChromium, openContext } from './chromium.ts';
 import { checkAppearance } from './pages.ts';
 
 const opened = await openChromium();
@@ -112,29 +112,70 @@ function appearance(browser: Browser): void {
     },
   );
 
-  largeTest('fits the paper, without forms and with every row', async () => {
-    // A4 landscape without its margins.
-    const context = await openContext(browser, {
-      viewport: { width: 1032, height: 700 },
-      colorScheme: 'dark',
-    });
-    const page = await context.newPage();
-    for (const path of [incident, hostile]) {
-      await page.goto(pathToFileURL(path).href);
+  largeTest(
+    'fits the paper without forms: a page for who decides and the main tables, or every row',
+    async () => {
+      // A4 landscape without its margins.
+      const context = await openContext(browser, {
+        viewport: { width: 1032, height: 700 },
+        colorScheme: 'dark',
+      });
+      const page = await context.newPage();
+      for (const path of [incident, hostile]) {
+        await page.goto(pathToFileURL(path).href);
+        await page.emulateMedia({ media: 'print' });
+        const tooWide = await page.evaluate(
+          '[...document.querySelectorAll("section")].filter((each) => 1034 < each.scrollWidth).map(({ id }) => id)',
+        );
+        expect([path, tooWide]).toEqual([path, []]);
+        expect(await page.locator('form, nav').filter({ visible: true }).count()).toBe(0);
+        expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
+      }
+      await page.goto(pathToFileURL(incident).href);
+      // The first page ends on the first sheet.
+      expect(
+        await page.evaluate('document.querySelector(".intro").getBoundingClientRect().bottom'),
+      ).toBeLessThan(700);
+      const rows = () => page.locator('tbody tr').filter({ visible: true }).count();
+      const short = await rows();
+      expect(await page.locator('#services tbody tr:visible').count()).toBe(10);
+      expect(await page.locator('#services .printed').textContent()).toBe('The first 10 of 14 are printed.');
+      expect(await page.locator('#logs').isVisible()).toBe(false);
+      const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page[^s]/g)?.length ?? 0;
+      const pdf = await page.pdf({ preferCSSPageSize: true });
+      expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+      expect(pagesOf(pdf)).toBeLessThanOrEqual(5);
+      await page.emulateMedia({ media: 'screen' });
+      await page.getByLabel('Print every row').check();
       await page.emulateMedia({ media: 'print' });
-      const tooWide = await page.evaluate(
-        '[...document.querySelectorAll("section")].filter((each) => 1034 < each.scrollWidth).map(({ id }) => id)',
-      );
-      expect([path, tooWide]).toEqual([path, []]);
-      expect(await page.locator('form, nav, figcaption').filter({ visible: true }).count()).toBe(0);
-      expect(await page.evaluate('getComputedStyle(document.body).color')).toBe('rgb(0, 0, 0)');
-    }
-    const pdf = await page.pdf({ preferCSSPageSize: true });
-    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
-    // The pages are wider than high.
-    const [, width, height] = /MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf.toString('latin1')) ?? [];
-    expect([Math.round(Number(width)), Math.round(Number(height))]).toEqual([842, 595]);
-    await context.close();
+      expect([
+        await page.locator('#logs').isVisible(),
+        await page.locator('.printed:visible').count(),
+      ]).toEqual([true, 0]);
+      expect(await rows()).toBe(await page.locator('tbody tr').count());
+      expect(short).toBeLessThan(await rows());
+      expect(pagesOf(await page.pdf({ preferCSSPageSize: true }))).toBeGreaterThan(pagesOf(pdf));
+      // The pages are wider than high.
+      const [, width, height] = /MediaBox \[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf.toString('latin1')) ?? [];
+      expect([Math.round(Number(width)), Math.round(Number(height))]).toEqual([842, 595]);
+      await context.close();
+    },
+  );
+
+  largeTest('becomes a PDF by the command', async () => {
+    const target = join(folder, 'incident.pdf');
+    const program = findChromium();
+    if (program === undefined) throw new Error('A Chromium is open, but there is none');
+    const ran = await run([
+      'report',
+      join(folder, 'incident.duckdb'),
+      '--out',
+      target,
+      '--chromium',
+      program,
+    ]);
+    expect([ran.code, ran.err]).toEqual([0, expect.stringContaining('Written to')]);
+    expect(readFileSync(target).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
   test('says all without a script', async () => {

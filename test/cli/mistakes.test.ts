@@ -26,7 +26,7 @@ describe('a mistake is named, with what to do', () => {
         ['note remove CASE 7', 'has no note 7'],
         ['report samples/incident.ndjson', '"logquarry import FILE --into CASE" makes one of log files'],
         ['report missing.duckdb', 'There is no case file "missing.duckdb"'],
-        ['report CASE --to docx', '--to must be one of html, xlsx, md, json, timesketch, got "docx"'],
+        ['report CASE --to docx', '--to must be one of html, pdf, xlsx, md, json, timesketch, got "docx"'],
         ['detect CASE --rules nowhere', '--rules must name a file or a folder with rules, got "nowhere"'],
         ['sessions CASE --idle 10', '--idle must be a duration such as 90s, 30m, 2h, 7d or 1w, got "10"'],
         ['services CASE --by servce', '--by must be one of service, user, method'],

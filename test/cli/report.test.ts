@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CellObject, read, utils } from '@e965/xlsx';
@@ -7,7 +7,10 @@ import { assembleReport } from '../../src/analysis/report.ts';
 import { addNote } from '../../src/case/contents/notes.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
+import { firstPage } from '../../src/cli/report/first-page.ts';
+import { reportPage } from '../../src/cli/report/report-page.ts';
 import { reportMarkdown } from '../../src/cli/report/report-tables.ts';
+import { reportWorkbook } from '../../src/cli/report/workbook.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
 import { utcZone } from '../../src/records/time.ts';
 import { largeTest } from '../large-test.ts';
@@ -63,7 +66,13 @@ describe('a workbook', () => {
       ...['source', 'logs', 'Utilities/Water.FeatureServer', 35],
     ]);
     expect([services?.A2?.t, services?.B2?.t]).toEqual(['s', 'n']);
-    expect(timeline?.A2).toMatchObject({ t: 's', v: '2025-03-11 00:30:00.000' });
+    // A date as numbers of days since 1900, which a spreadsheet sorts and subtracts.
+    expect(timeline?.A2).toMatchObject({
+      t: 'n',
+      v: expect.closeTo(45_727 + 30 / 1440, 8),
+      w: '2025-03-11 00:30:00.000',
+    });
+    expect([timeline?.A1?.v, services?.F1?.v]).toEqual(['from (UTC)', 'first (UTC)']);
   });
 
   test('has no formula and no link, and no text begins as a formula', async () => {
@@ -85,6 +94,7 @@ describe('Markdown', () => {
     const { out } = await run(['report', incident, '--to', 'md']);
     expect(out.match(/^## .+$/gm)).toEqual([
       ...[
+        '## What this report covers',
         '## What the data cannot say',
         '## What changed',
         '## Detections',
@@ -137,7 +147,7 @@ largeTest('a report shows and reads times in a zone, in every format', async () 
   const zone = ['--zone', '-03:30'];
   const { out } = await run(['report', incident, '--to', 'md', ...zone, '--from', '2025-03-12 04:00']);
   expect(out).toMatch(/^Made \S+ \S+ -03:30\. All times are in -03:30\.$/m);
-  expect(out).toMatch(/from 2025-03-12 04:10 -03:30 to 2025-03-12 \d\d:\d\d -03:30\.$/m);
+  expect(out).toMatch(/^- logs: .* from 2025-03-12 04:10 -03:30 to 2025-03-12 \d\d:\d\d -03:30\.$/m);
   const [, logs = ''] = out.split('\n## Logs\n');
   const times = [...logs.matchAll(/^\| (20\S+ \S+ \S+) \|/gm)].map(([, time = '']) => time);
   expect(times[0]).toMatch(/^2025-03-12 04:\d\d:\d\d\.\d{3} -03:30$/);
@@ -146,8 +156,9 @@ largeTest('a report shows and reads times in a zone, in every format', async () 
 
   const { Timeline, Summary } = read(await written(incident, 'zone.xlsx', ...zone)).Sheets;
   // A bar of half an hour begins at a half or full hour of the zone's clocks.
-  expect(Timeline?.A2?.v).toBe('2025-03-10 21:00:00.000 -03:30');
-  expect(Summary?.A3?.v).toContain(' -03:30 to ');
+  expect([Timeline?.A1?.v, Timeline?.A2?.w]).toEqual(['from (-03:30)', '2025-03-10 21:00:00.000']);
+  const texts = Object.values<CellObject>(Summary ?? {}).map(({ v }) => String(v));
+  expect(texts.find((text) => text.startsWith('logs: '))).toContain(' -03:30 to ');
 
   const page = String(await written(incident, 'zone.html', ...zone));
   expect(page).toContain('From (-03:30)');
@@ -252,8 +263,165 @@ test('a format that a terminal cannot show requires a file', async () => {
   const said = async (...words: string[]) => (await run(['report', incident, ...words], { width: 80 })).err;
   expect(await said()).toMatch(/--out FILE is required for html/);
   expect(await said('--to', 'xlsx')).toMatch(/--out FILE is required for xlsx/);
-  expect(await said('--to', 'pdf')).toMatch(
-    /--to must be one of html, xlsx, md, json, timesketch, got "pdf"/,
+  expect(await said('--to', 'pdf')).toMatch(/--out FILE is required for pdf/);
+  expect(await said('--to', 'odt')).toMatch(
+    /--to must be one of html, pdf, xlsx, md, json, timesketch, got "odt"/,
   );
   expect((await run(['report', incident, '--to', 'xlsx'])).code).toBe(2);
+});
+
+describe('the first page', () => {
+  const pinned = ['--title', 'Outage <b>', '--author', 'Ada', '--note', 'Restart the *store*.\nCall nobody.'];
+
+  test('has the title, the author and the note, then what happened, how long and whom it affects', async () => {
+    const { out } = await run(['report', incident, '--to', 'md', ...pinned]);
+    const [head = ''] = out.split('\n## What changed');
+    expect(head).toMatch(
+      /^# Outage \\<b\\>\n\nMade by Ada of incident\.duckdb \S+ \S+\. All times are in UTC\.\n/,
+    );
+    expect(head).toContain('\n> Restart the \\*store\\*.\n> Call nobody.\n');
+    expect(head).toContain('2025-03-12 02:15 Rotation of secrets completed');
+    expect(head).toContain('- begin: 2025-03-12 02:41 (UTC)\n- duration: 7 h 20 min\n');
+    expect(head).toContain(
+      '- users affected: not known: no failure names one\n- services affected: 5 of 11 active\n',
+    );
+    expect(head).toContain(
+      '- selection: All logs of the case.\n- filter: Not known: the logs come from files.\n',
+    );
+    expect(head).toContain('- levels: SEVERE 9, WARNING 38, INFO 72, FINE 79, VERBOSE 14, DEBUG 8.\n');
+    const page = String(await written(incident, 'pinned.html', ...pinned));
+    expect(page).toContain('<h1>Outage &lt;b&gt;</h1>');
+    expect(page).toContain('<p class="note">Restart the *store*.\nCall nobody.</p>');
+    expect(page.match(/<circle /g)).toHaveLength(2);
+    const { out: json } = await run(['report', incident, '--to', 'json', ...pinned]);
+    expect(JSON.parse(json)).toMatchObject({ title: 'Outage <b>', author: 'Ada' });
+  });
+
+  test('says which logs were selected, and the most detailed level', async () => {
+    const { out } = await run([
+      ...[
+        'report',
+        incident,
+        '--to',
+        'md',
+        '--level',
+        'SEVERE',
+        '--level',
+        'WARNING',
+        '--search',
+        'NOT msg:pool',
+      ],
+    ]);
+    expect(out).toContain(
+      '- selection: Only logs of the case with the query NOT msg:pool, --level SEVERE --level WARNING.\n',
+    );
+    expect(out).toMatch(/- levels: SEVERE \d+, WARNING \d+\. Nothing more detailed than WARNING\.\n/);
+  });
+
+  test('of a quiet case says that nothing changed', async () => {
+    await using of = await openCase(':memory:', { access: 'write' });
+    await addLogs(of, [{ time: 1, msg: 'a' }], { part: 'p' });
+    const report = await assembleReport(of, { filter: matchAllFilter, requested: [], rules: [], sample: 1 });
+    const page = firstPage(report, { name: 'x', isCluster: false, zone: utcZone });
+    expect(page.lead).toMatch(/^Nothing: no code, pattern/);
+    expect([page.figures, page.steps]).toEqual([[{ name: 'severe logs', text: '0' }], []]);
+  });
+
+  test('of a filtered case says in no format that every interval is complete', async () => {
+    await using of = await openCase(':memory:', { access: 'write' });
+    await addLogs(of, [{ time: 1000, logLevel: 'SEVERE', msg: 'a' }], { part: 'p' });
+    const requested = [{ oldest: 0, newest: 5000, state: 'complete' as const }];
+    const options = { filter: matchAllFilter, requested, rules: [], sample: 1 };
+    const whole = await assembleReport(of, options);
+    const style = { name: 'x', isCluster: false, zone: utcZone };
+    expect(reportMarkdown(whole, style)).toContain(
+      'Every requested interval is complete: 1970-01-01 00:00:00.000',
+    );
+    const only = 'only logs that match logLevel:SEVERE were exported';
+    const filtered = {
+      ...whole,
+      exportedOnly: only,
+      investigation: { ...whole.investigation, exportedOnly: only },
+    };
+    for (const text of [
+      reportMarkdown(filtered, style),
+      reportPage(filtered, style),
+      ...Object.values(read(await reportWorkbook(filtered, style)).Sheets).map((sheet) =>
+        utils.sheet_to_csv(sheet),
+      ),
+    ])
+      expect(text).not.toMatch(
+        /intervals? (is|are) complete|<title>complete<|All was exported|all logs exported/i,
+      );
+    expect(firstPage(filtered, style).scope).toContainEqual({
+      name: 'filter',
+      text: 'Only logs that match logLevel:SEVERE were exported.',
+    });
+  });
+});
+
+test('times that a spreadsheet has not as dates are texts: before 1900, and readings that occur twice', async () => {
+  const times = [
+    '1850-01-01T00:00Z',
+    '2025-10-26T00:30Z',
+    '2025-10-26T01:30Z',
+    '2025-10-26T02:30Z',
+    '2025-03-30T01:00Z',
+  ];
+  const source = join(folder, 'odd-times.duckdb');
+  {
+    await using into = await openCase(source, { access: 'write', create: true });
+    const logs = times.map((time) => ({ time: Date.parse(time), logLevel: 'SEVERE', msg: time }));
+    await addLogs(into, logs, { part: 'p' });
+  }
+  const book = read(await written(source, 'odd-times.xlsx', '--zone', 'Europe/Berlin'));
+  const rows = utils.sheet_to_json<Record<string, unknown>>(book.Sheets.Logs ?? {}, { raw: false });
+  expect(rows.map((row) => [row.message, row['time (Europe/Berlin)']])).toEqual([
+    ['1850-01-01T00:00Z', '1850-01-01 01:00:00.000 +01:00'],
+    ['2025-03-30T01:00Z', '2025-03-30 03:00:00.000'],
+    ['2025-10-26T00:30Z', '2025-10-26 02:30:00.000 +02:00'],
+    ['2025-10-26T01:30Z', '2025-10-26 02:30:00.000 +01:00'],
+    ['2025-10-26T02:30Z', '2025-10-26 03:30:00.000'],
+  ]);
+});
+
+describe('a PDF', () => {
+  const out = () => join(folder, 'report.pdf');
+
+  test('needs a Chromium: without one a clear refusal before anything is read', async () => {
+    const environment = { PATH: folder };
+    const { code, err } = await run(['report', incident, '--out', out()], { environment });
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(
+        'A PDF requires Chromium or Chrome, and none is on the PATH: name one with --chromium',
+      ),
+    ]);
+    const named = await run(['report', incident, '--out', out(), '--chromium', join(folder, 'none')]);
+    expect([named.code, named.err]).toEqual([2, expect.stringContaining('--chromium must be a program')]);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'is what the program prints, and a program that fails is quoted',
+    async () => {
+      const program = async (name: string, script: string) => {
+        await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+        return ['--chromium', join(folder, name)];
+      };
+      const fails = await program('fails', 'echo "no display" >&2; exit 1');
+      const failed = await run(['report', incident, '--out', out(), ...fails]);
+      expect([failed.code, failed.err]).toEqual([
+        2,
+        expect.stringMatching(/printed no PDF: no display\. A page/),
+      ]);
+      // It gets the page by a file address, and a place for the result.
+      const prints = await program(
+        'prints',
+        'for arg; do case $arg in --print-to-pdf=*) to=$(echo "$arg" | cut -d= -f2);; file://*) from=$(echo "$arg" | cut -c8-);; esac; done; (printf %%PDF-1.4; cat "$from") > "$to"',
+      );
+      const pdf = String(await written(incident, 'report.pdf', ...prints, '--title', 'Printed'));
+      expect(pdf).toMatch(/^%PDF-1\.4<!doctype html>/);
+      expect(pdf).toContain('<h1>Printed</h1>');
+    },
+  );
 });

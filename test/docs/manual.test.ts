@@ -36,6 +36,7 @@ const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /clickhouse:|LOGQUARRY_CLUSTER|^docker /,
     'needs a server of ClickHouse; the tests of test/cluster have one',
   ],
+  [/^logquarry report .*\.pdf\b/, 'needs a Chromium; test/browser prints with one'],
   [/^npx vitest run/, 'runs tests, as "npm test" does'],
 ];
 

@@ -145,6 +145,7 @@ describe('files to take away', () => {
     expect(html.headers.get('content-disposition')).toBe('attachment; filename="report.html"');
     const text = await html.text();
     expect(text).toContain('2 logs of 2 sources');
+    expect(text).toContain('Only logs of the case with the query logLevel:SEVERE.');
     expect(text).toContain('&lt;b&gt;timed out&lt;/b&gt;');
     const book = read(await (await file('/report', { ofCase: 0, format: 'xlsx' })).arrayBuffer());
     expect(book.SheetNames).toContain('Times of requests');

@@ -6,12 +6,14 @@ import { type Annotation, toTimesketch } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { type Output, writeOutput } from '../command-line/write-output.ts';
-import { readFilteredQuery } from '../input/log-filters.ts';
+import { readFilteredQuery, selectionText } from '../input/log-filters.ts';
 import { openSource } from '../input/open-cases.ts';
 import { readRules } from '../input/read-rules.ts';
 import { requestedOf } from '../output/overview.ts';
+import type { ReportStyle } from '../report/first-page.ts';
+import { findChromium, printPdf } from '../report/print-pdf.ts';
 import { reportPage } from '../report/report-page.ts';
-import { type ReportStyle, reportMarkdown } from '../report/report-tables.ts';
+import { reportMarkdown } from '../report/report-tables.ts';
 import { reportWorkbook } from '../report/workbook.ts';
 import type { reportFormats, reportSpec } from '../specs/analysis-specs.ts';
 import { displayProgress, formatCount, printPieces } from '../terminal/progress.ts';
@@ -26,6 +28,8 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
   terminal,
 }) => {
   const format = chooseFormat(options, terminal.data.width !== undefined);
+  // A missing program is said before all logs are read.
+  const program = format === 'pdf' ? findChromium(options.chromium, terminal.environment) : '';
   const filters = { ...options, to: options.until };
   const query = { query: options.search, engine: options.engine, options: filters, now: Date.now() };
   const scored = readFilteredQuery(query, terminal);
@@ -60,22 +64,42 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
       from: opened.source,
     },
   }).finally(() => display.end());
-  const face = { name: opened.name, isCluster: !isCase(opened.source), zone: options.zone };
-  await writeOutput(await formatReport(report, format, face), output);
+  const { title, author, note, zone } = options;
+  const face: ReportStyle = {
+    ...{ name: opened.name, isCluster: !isCase(opened.source), zone, title, author, note },
+    selection: selectionText(query),
+  };
+  const content =
+    format === 'pdf'
+      ? await printPdf(reportPage(report, face), { program, signal })
+      : await formatReport(report, format, face);
+  await writeOutput(content, output);
   return exitCodes.done;
 };
 
-async function formatReport(report: Report, format: Format, face: ReportStyle): Promise<string | Uint8Array> {
+async function formatReport(
+  report: Report,
+  format: Exclude<Format, 'pdf' | 'timesketch'>,
+  face: ReportStyle,
+): Promise<string | Uint8Array> {
   switch (format) {
     case 'xlsx':
       return await reportWorkbook(report, face);
     case 'md':
       return reportMarkdown(report, face);
     case 'json':
-      return `${toJson(report, 2)}\n`;
-    default:
+      return `${toJson(withStyle(report, face), 2)}\n`;
+    case 'html':
       return reportPage(report, face);
   }
+}
+
+/** A report with what its author says, and with the selection of its logs. */
+function withStyle(
+  report: Report,
+  { title, author, note, selection }: ReportStyle,
+): Report & Pick<ReportStyle, 'title' | 'author' | 'note' | 'selection'> {
+  return { title, author, note, selection, ...report };
 }
 
 const endings: Readonly<Record<string, Format>> = {
@@ -83,6 +107,7 @@ const endings: Readonly<Record<string, Format>> = {
     '.html': 'html',
     '.htm': 'html',
     '.xlsx': 'xlsx',
+    '.pdf': 'pdf',
     '.md': 'md',
     '.json': 'json',
     '.jsonl': 'timesketch',
@@ -91,7 +116,7 @@ const endings: Readonly<Record<string, Format>> = {
 
 function chooseFormat({ to, out }: CommandCall<typeof reportSpec>['options'], isTerminal: boolean): Format {
   const format = to ?? (out === undefined ? undefined : endings[extname(out).toLowerCase()]) ?? 'html';
-  if (out === undefined && (format === 'xlsx' || (format === 'html' && isTerminal)))
+  if (out === undefined && (format === 'xlsx' || format === 'pdf' || (format === 'html' && isTerminal)))
     throw new UsageError(`--out FILE is required for ${format}: a terminal cannot show it`);
   return format;
 }

@@ -65,6 +65,13 @@ export function logFilterLines(filters: LogFilters | undefined, zone?: TimeZone)
   return logFilterParts(filters, zone).map(({ text, filter }) => `must match  ${text}  ${describe(filter)}`);
 }
 
+/** The query and the options that select logs beside it, in one line; undefined if they select all. */
+export function selectionText({ query, options, now }: FilteredQuery): string | undefined {
+  const parts = logFilterParts(readLogFilters(options, now), options.zone).map(({ text }) => text);
+  const texts = [...(query === undefined ? [] : [`the query ${query}`]), ...parts];
+  return texts.length === 0 ? undefined : texts.join(', ');
+}
+
 /** The values of the options that select logs beside a query. */
 export type LogFilterValues = OptionValues<typeof logFilterOptions> & {
   /** Zone of times that name none. Default: UTC. */

@@ -55,26 +55,33 @@ export function statementsOf(found: Investigation, zone: TimeZone): readonly Sta
 
 /** Says in one sentence what happened when, and who is affected. Empty where nothing changed. */
 function headline(found: Investigation, zone: TimeZone): readonly Statement[] {
-  const { main, firstSign, before, hit } = found;
+  const { main, hit } = found;
   if (!main) return [];
-  const change = onsetOf(firstSign ?? main);
-  const event = before.find(({ last }) => last <= change);
-  const steps = [
-    ...(event
-      ? [
-          `${timeText(event.last, zone)} ${shortenWords(event.message, headlineWidth)}${event.user === undefined ? '' : ` by ${event.user}`}`,
-        ]
-      : []),
-    ...[firstSign, main].flatMap((each) =>
-      each ? [`${timeText(onsetOf(each), zone)} ${eventOf(each)}`] : [],
-    ),
-  ];
+  const steps = stepsOf(found, zone).map(({ text }) => text);
   const users =
     hit && 0 < hit.users.length ? `${hit.users.length} of ${formatCount(hit.activeUsers, 'user')}, ` : '';
   const affected = hit
     ? `; ${users}${hit.sources.length} of ${formatCount(hit.activeSources, 'source')}`
     : '';
   return [{ label: 'in short', text: `${steps.join(' → ')}${affected}.` }];
+}
+
+/**
+ * The event before, the first sign and the main change, with the time of each in milliseconds since the epoch. Empty
+ * where nothing changed.
+ */
+export function stepsOf(
+  { main, firstSign, before }: Investigation,
+  zone: TimeZone,
+): readonly { readonly time: number; readonly text: string }[] {
+  if (!main) return [];
+  const change = onsetOf(firstSign ?? main);
+  const event = before.find(({ last }) => last <= change);
+  const by = event?.user === undefined ? '' : ` by ${event.user}`;
+  return [
+    ...(event ? [{ time: event.last, text: `${shortenWords(event.message, headlineWidth)}${by}` }] : []),
+    ...[firstSign, main].flatMap((each) => (each ? [{ time: onsetOf(each), text: eventOf(each) }] : [])),
+  ].map(({ time, text }) => ({ time, text: `${timeText(time, zone)} ${text}` }));
 }
 
 /** Widths of a message in the first sentence. */
@@ -190,7 +197,10 @@ function hitStatements({ hit, since }: Investigation): readonly Statement[] {
   return [{ label: 'affected', text: `${failures}: ${ofUsers}; ${ofSources}.`, query: logs.query }];
 }
 
-function gapStatement({ gaps, first, changes }: Investigation, zone: TimeZone): Statement {
+function gapStatement(
+  { gaps, first, changes, exportedOnly: only }: Investigation,
+  zone: TimeZone,
+): Statement {
   const silent = changes
     .filter(({ kind, count, subject }) => kind === 'gone' && count === 0 && subject.type !== 'latency')
     .filter(
@@ -213,7 +223,7 @@ function gapStatement({ gaps, first, changes }: Investigation, zone: TimeZone): 
           ? 'Unknown.'
           : silence === ''
             ? 'None in what was exported, as far as the case says.'
-            : `All was exported, as far as the case says.${silence}`,
+            : `${only === undefined ? 'All was exported' : 'All that was asked for was exported'}, as far as the case says.${silence}`,
     };
   const more = gaps.length <= listed.length ? '' : `, and ${formatNumber(gaps.length - listed.length)} more`;
   return {

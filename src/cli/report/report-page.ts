@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import type { Report, ReportTimeline } from '../../analysis/index.ts';
 import { changeBetween, type TimeZone, zoneDatabaseYears } from '../../records/index.ts';
 import { drawSparkline } from '../output/sparkline.ts';
+import { formatNumber } from '../terminal/progress.ts';
 import { escapeUnsafe, escapeUnsafeLines, toJson } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
+import { type FirstPage, firstPage, type ReportStyle, type Step } from './first-page.ts';
 import {
-  headlineLines,
   isNumericKind,
-  madeText,
   type ReportCell,
   type ReportColumn,
   type ReportRow,
-  type ReportStyle,
   type ReportTable,
   reportCellText,
   reportTables,
@@ -22,11 +21,12 @@ import {
  * allowed by its hash. Texts of logs are escaped; the data of the script are JSON in an element that is not run.
  */
 export function reportPage(report: Report, face: ReportStyle): string {
-  const { name, zone } = face;
+  const { zone } = face;
   const tables = reportTables(report, face);
   const rows = tables.flatMap((table) => (table.isFiltered ? table.rows : []));
   const numbers = new Map(rows.map((row, index) => [row, index]));
-  const title = `Report of ${escapeForReport(name)}`;
+  const first = firstPage(report, face);
+  const title = escapeForReport(first.title);
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -40,20 +40,23 @@ export function reportPage(report: Report, face: ReportStyle): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p class="quiet">${escapeForReport(madeText(report, zone))}</p>
-<nav aria-label="Sections"><ul>${tables.map(({ id, title: each }) => `<li><a href="#${id}">${escapeForReport(each)}</a></li>`).join('')}</ul></nav>
+<p class="quiet">${escapeForReport(first.made)}</p>
+${first.note === undefined ? '' : `<p class="note">${markupEscaped(escapeUnsafeLines(first.note))}</p>`}
 </header>
 <main>
+<section class="lead"><h2>In short</h2><p>${escapeForReport(first.lead)}</p>
+<dl>${first.figures.map(fact).join('')}</dl></section>
+<figure><div class="chart" tabindex="0" role="region" aria-label="Logs over time">${timelineChart(report, first, zone)}</div>
+${stepList(first)}</figure>
 <div class="intro">
-<section><h2>Summary</h2><ul>${headlineLines(report, zone).map(item).join('')}</ul></section>
+<section><h2>What this report covers</h2><dl>${first.scope.map(fact).join('')}</dl><ul>${first.summary.map(item).join('')}</ul></section>
 <section class="limits"><h2>What the data cannot say</h2><ul>${report.limitations.map(({ text }) => item(text)).join('')}</ul></section>
 </div>
-<section><h2 id="timeline">Logs over time</h2>
+<nav aria-label="Sections"><ul>${tables.map((table) => `<li><a href="#${table.id}">${escapeForReport(table.title)}</a></li>`).join('')}</ul></nav>
 ${filterForm(report, zone)}
 <noscript><p>The filters need a script, which this browser does not run.</p></noscript>
-<figure><div class="chart" tabindex="0" role="region" aria-label="Logs over time">${timelineChart(report.timeline, zone)}</div><figcaption>Press and draw over the chart to choose a time.</figcaption></figure>
-</section>
 ${tables.map((table) => tableSection(table, numbers, zone)).join('\n')}
+<p class="printed">${escapeForReport(notPrintedText(tables))}</p>
 </main>
 <script type="application/json" id="data">${scriptData(report, rows, zone)}</script>
 <script>${reportScript}</script>
@@ -87,6 +90,34 @@ function item(text: string): string {
   return `<li>${escapeForReport(text)}</li>`;
 }
 
+function fact({ name, text }: { readonly name: string; readonly text: string }): string {
+  return `<div><dt>${escapeForReport(name)}</dt><dd>${escapeForReport(text)}</dd></div>`;
+}
+
+/** The marks of the chart in words, with the numbers that they have there. */
+function stepList({ steps }: FirstPage): string {
+  if (steps.length === 0) return '';
+  return `<ol class="steps">${steps.map(({ text }) => item(text)).join('')}</ol>`;
+}
+
+/** Tables of a short print, with the number of rows of each; the others are left out of it. */
+const printedRows: ReadonlyMap<string, number> = new Map([
+  ['investigation', 40],
+  ['detections', 15],
+  ['services', 10],
+  ['failures', 15],
+  ['times', 10],
+  ['notes', 40],
+  ['coverage', 15],
+  ['evidence', 10],
+]);
+
+function notPrintedText(tables: readonly ReportTable[]): string {
+  const names = tables.filter(({ id }) => !printedRows.has(id)).map(({ title }) => title);
+  const rest = names.length === 0 ? '' : ` Left out: ${names.join(', ')}.`;
+  return `This is a short print.${rest} The page on a screen has every row, and prints them with "Print every row".`;
+}
+
 function filterForm({ timeline }: Report, zone: TimeZone): string {
   const used = usedLevels(timeline);
   const levels = [...timeline.levels, ''].flatMap((level, index) =>
@@ -104,6 +135,8 @@ function filterForm({ timeline }: Report, zone: TimeZone): string {
 <label>Service<select name="source"><option value="">all</option>${sources.join('')}</select></label>
 <label>Text<input type="search" name="text"></label>
 <button type="reset">Reset</button>
+<label class="choice"><input type="checkbox" name="all">Print every row</label>
+<p class="quiet">Press and draw over the chart to choose a time.</p>
 <output></output>
 </form>`;
 }
@@ -121,11 +154,15 @@ function tableSection(
     const number = isFiltered ? ` data-row="${numbers.get(row)}"` : '';
     return `<tr${number}>${columns.map((column, at) => cellHtml(row, { at, column: column, zone })).join('')}</tr>`;
   });
-  return `<section id="${id}"><h2>${escapeForReport(title)}</h2>
+  const printed = printedRows.get(id);
+  const isCut = printed !== undefined && printed < rows.length;
+  const short = printed === undefined ? ' class="unprinted"' : ` class="first${printed}"`;
+  return `<section id="${id}"${short}><h2>${escapeForReport(title)}</h2>
 ${about === '' ? '' : `<p class="about">${escapeForReport(about)}</p>`}
 <p class="none"${rows.length === 0 ? '' : ' hidden'}>None.</p>
 ${rows.length === 0 ? '' : `<div class="table" tabindex="0" role="region" aria-label="${escapeForReport(title)}"><table${isWide(columns) ? '' : ' class="short"'}${isFiltered ? ' data-filtered' : ''}><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`}
-${0 < rest ? `<p class="quiet">${rest.toLocaleString('en-US')} more are not listed.</p>` : ''}
+${isCut ? `<p class="quiet printed">The first ${printed} of ${formatNumber(total)} are printed.</p>` : ''}
+${0 < rest ? `<p class="quiet${isCut ? ' whole' : ''}">${formatNumber(rest)} more are not listed.</p>` : ''}
 </section>`;
 }
 
@@ -364,11 +401,22 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 90rem; margin: 0 auto; p
 h1 { font-size: 1.6rem; line-height: 1.2; margin: 0.5rem 0; overflow-wrap: anywhere; }
 h2 { font-size: 1.2rem; margin: 2rem 0 0.25rem; scroll-margin-top: 1rem; }
 a { color: var(--link); }
-.quiet, figcaption, .about { color: var(--quiet); }
+.quiet, .about { color: var(--quiet); }
 .about { margin: 0 0 0.5rem; max-width: 60rem; overflow-wrap: anywhere; }
 nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; margin: 0; padding: 0; }
 nav a { display: inline-block; min-height: 1.75rem; }
 li { overflow-wrap: anywhere; }
+.note { white-space: pre-line; overflow-wrap: anywhere; background: var(--panel); border: 1px solid var(--frame); border-left: 4px solid var(--link); padding: 0.5rem 1rem; margin: 0.5rem 0; font-weight: 600; }
+.lead p { font-size: 1.25rem; line-height: 1.4; margin: 0.25rem 0 0.75rem; max-width: 70rem; overflow-wrap: anywhere; }
+.lead h2 { margin-top: 1rem; }
+dl { margin: 0.5rem 0; } dt { color: var(--quiet); } dd { margin: 0; overflow-wrap: anywhere; }
+.lead dl { display: flex; flex-wrap: wrap; gap: 0.75rem 2.5rem; }
+.lead dt { font-size: 0.85rem; } .lead dd { font-size: 1.1rem; font-weight: 600; }
+.intro dl > div { display: grid; grid-template-columns: 6rem 1fr; gap: 0 0.5rem; }
+.steps { margin: 0.25rem 0 1rem; padding-left: 1.5rem; }
+.printed { display: none; }
+.choice { display: flex; gap: 0.25rem; align-items: center; min-height: 2rem; }
+form .quiet { margin: 0; }
 .intro { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(30rem, 100%), 1fr)); gap: 1rem; align-items: start; }
 .limits { border-left: 4px solid var(--warning); background: var(--panel); padding: 0.25rem 1rem; }
 .intro h2 { margin-top: 0.5rem; }
@@ -392,6 +440,9 @@ text { font: 12px system-ui, sans-serif; fill: var(--quiet); }
 .l4 { fill: var(--verbose); } .l5 { fill: var(--debug); } .l6 { fill: var(--other); }
 .complete { fill: var(--frame); } .capped, .open, .partly { fill: var(--warning); } .never { fill: var(--severe); }
 .chosen { fill: var(--link); opacity: 0.15; }
+.change { fill: var(--severe); opacity: 0.16; }
+.marks line { stroke: var(--text); stroke-dasharray: 3 3; } .marks circle { fill: var(--text); }
+.marks text { fill: var(--page); font-weight: 700; } .marks { pointer-events: none; }
 .spark rect { fill: var(--info); }
 .key { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; margin: 0.25rem 0; padding: 0; font-size: 0.85rem; }
 .key svg { display: inline-block; vertical-align: -1px; margin-right: 0.3rem; }
@@ -415,21 +466,28 @@ summary { cursor: pointer; color: var(--quiet); min-height: 1.5rem; }
   .chart { overflow: visible; }
   .chart > svg { min-width: 0; overflow: visible; }
   .chart text { font-size: 30px; }
-  .chart text[text-anchor=middle] { display: none; }
+  .chart > svg > text[text-anchor=middle] { display: none; }
+  .marks circle { r: 15px; } .chart .marks text { font-size: 22px; transform: translateY(3px); }
 }
 @page { size: A4 landscape; margin: 12mm; }
 @media print {
   :root { color-scheme: light; --text: #000; --quiet: #444; --page: #fff; --panel: #fff; --frame: #bbb; --link: #000;
     --severe: #c0262d; --warning: #b35c00; --info: #2b6cb0; --fine: #5b7f95; --verbose: #7d8b99; --debug: #98a4b0; --other: #8a6fb0; }
-  body { font-size: 9pt; padding: 0; max-width: none; }
-  form, nav, noscript, figcaption { display: none; }
-  h1 { font-size: 15pt; } h2 { font-size: 11pt; margin-top: 12pt; break-after: avoid; }
+  body { font-size: 9pt; line-height: 1.35; padding: 0; max-width: none; }
+  form, nav, noscript { display: none; }
+  h1 { font-size: 15pt; margin: 0; } h2 { font-size: 11pt; margin-top: 12pt; break-after: avoid; }
+  header p { margin: 2pt 0; }
+  .lead p { font-size: 12pt; margin: 2pt 0 4pt; max-width: none; } .lead h2 { margin-top: 4pt; }
+  .lead dd { font-size: 11pt; } .lead dt { font-size: 8pt; } .lead dl { margin: 2pt 0 4pt; }
+  .steps { margin: 2pt 0; } dl { margin: 2pt 0; }
+  .intro { break-after: page; grid-template-columns: 1fr 1fr; gap: 12pt; font-size: 8.5pt; }
+  .intro h2 { margin-top: 4pt; } .intro ul { margin: 2pt 0; } .limits { padding: 0 8pt; }
   .about, .none { break-after: avoid; max-width: none; }
-  tr, figure, .limits { break-inside: avoid; }
+  tr, figure { break-inside: avoid; }
   thead { display: table-header-group; }
   .table, .chart { overflow: visible; }
-  .chart > svg { min-width: 0; max-height: 60mm; }
-  .key { font-size: 7.5pt; }
+  .chart > svg { min-width: 0; max-height: 46mm; }
+  .key { font-size: 7.5pt; margin: 0; }
   table, table.short { font-size: 7pt; line-height: 1.3; }
   th, td { padding: 1.5pt 5pt 1.5pt 0; }
   .code, .id { font-size: 6.5pt; }
@@ -439,19 +497,32 @@ summary { cursor: pointer; color: var(--quiet); min-height: 1.5rem; }
   .message { min-width: 14rem; }
   svg.spark { width: 4rem; }
   svg { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  body:not(:has([name=all]:checked)) {
+    .printed { display: block; }
+    .whole, .unprinted { display: none; }
+${[...new Set(printedRows.values())].map((rows) => `    .first${rows} tbody tr:nth-child(n+${rows + 1} of :not([hidden])) { display: none; }`).join('\n')}
+  }
 }
+@page { @bottom-right { content: counter(page) " / " counter(pages); font: 8pt system-ui, sans-serif; } }
 `;
 
 /** Geometry of the chart, in units of its view box. */
-const chartGeometry = { width: 1200, left: 60, top: 10, height: 200 } as const;
+const chartGeometry = { width: 1200, left: 60, top: 44, height: 180 } as const;
 
 /** Width of a bucket in units of the view box. */
 function bucketWidth({ buckets }: ReportTimeline): number {
   return (chartGeometry.width - chartGeometry.left) / Math.max(1, buckets);
 }
 
-/** Draws logs over time as stacked bars by level, with the completeness of each bucket below. */
-function timelineChart(timeline: ReportTimeline, zone: TimeZone): string {
+/**
+ * Draws logs over time as stacked bars by level, with the completeness of each bucket below, the main change shaded, and
+ * the steps to it marked by their numbers.
+ */
+function timelineChart(
+  { timeline, exportedOnly }: Report,
+  { steps, change }: FirstPage,
+  zone: TimeZone,
+): string {
   const { buckets, levels, coverage } = timeline;
   const bottom = chartGeometry.top + chartGeometry.height;
   return [
@@ -459,11 +530,13 @@ function timelineChart(timeline: ReportTimeline, zone: TimeZone): string {
     `<text x="${chartGeometry.left - 6}" y="${chartGeometry.top + 10}" text-anchor="end" id="most">${mostOf(timeline).toLocaleString('en-US')}</text>`,
     `<text x="${chartGeometry.left - 6}" y="${bottom}" text-anchor="end">0</text>`,
     `<line class="axis" x1="${chartGeometry.left}" x2="${chartGeometry.width}" y1="${bottom}" y2="${bottom}"/>`,
+    change ? shade(timeline, change) : '',
     `<g class="bars">${bars(timeline, zone).join('')}</g>`,
     ...coverage.map((state, index) => {
       const x = chartGeometry.left + index * bucketWidth(timeline);
-      return `<rect class="${state}" x="${short(x)}" y="${bottom + 3}" width="${short(bucketWidth(timeline))}" height="5"><title>${state}</title></rect>`;
+      return `<rect class="${state}" x="${short(x)}" y="${bottom + 3}" width="${short(bucketWidth(timeline))}" height="5"><title>${exportedOnly !== undefined && state === 'complete' ? 'as requested, with a filter' : state}</title></rect>`;
     }),
+    `<g class="marks">${marks(timeline, steps).join('')}</g>`,
     ...ticks(timeline, zone).map(
       ({ x, text, anchor }) =>
         `<text x="${short(x)}" y="${bottom + 26}" text-anchor="${anchor}">${text}</text>`,
@@ -471,14 +544,58 @@ function timelineChart(timeline: ReportTimeline, zone: TimeZone): string {
     `<rect class="chosen" x="0" y="${chartGeometry.top}" width="0" height="${chartGeometry.height}"/>`,
     '</svg>',
     `<ul class="key">${[...levels, 'other']
-      .map((level, index) =>
-        usedLevels(timeline).has(index)
-          ? `<li><svg width="12" height="12" aria-hidden="true"><rect class="l${index}" width="12" height="12"/></svg>${level}</li>`
-          : '',
-      )
-      .join('')}</ul>`,
+      .map((level, index) => (usedLevels(timeline).has(index) ? keyEntry(`l${index}`, level) : ''))
+      .join(
+        '',
+      )}${change ? keyEntry('change', 'main change') : ''}${coverageKey(coverage, exportedOnly)}</ul>`,
     buckets === 0 ? '<p>No log has a time.</p>' : '',
   ].join('');
+}
+
+function keyEntry(name: string, text: string): string {
+  return `<li><svg width="12" height="12" aria-hidden="true"><rect class="${name}" width="12" height="12"/></svg>${text}</li>`;
+}
+
+/** What the colours below the axis say, as far as they occur. */
+function coverageKey(coverage: ReportTimeline['coverage'], only: string | undefined): string {
+  const found = new Set(coverage);
+  const partly = (['capped', 'open', 'partly'] as const).some((state) => found.has(state));
+  const complete = only === undefined ? 'all logs exported' : 'exported with a filter';
+  return [
+    found.has('complete') ? keyEntry('complete', complete) : '',
+    partly ? keyEntry('partly', 'exported in part') : '',
+    found.has('never') ? keyEntry('never', 'never exported') : '',
+  ].join('');
+}
+
+/** Position of a time in the chart; times beyond it are at its ends. */
+function positionOf(timeline: ReportTimeline, time: number): number {
+  const { start, every, buckets } = timeline;
+  const bucket = Math.min(Math.max((time - start) / every, 0), buckets);
+  return chartGeometry.left + bucket * bucketWidth(timeline);
+}
+
+function shade(
+  timeline: ReportTimeline,
+  { from, to }: { readonly from: number; readonly to: number },
+): string {
+  const x = positionOf(timeline, from);
+  const width = Math.max(2, positionOf(timeline, to) - x);
+  return `<rect class="change" x="${short(x)}" y="${chartGeometry.top}" width="${short(width)}" height="${chartGeometry.height}"/>`;
+}
+
+/** Lines at the steps, each with its number above; one that is near the line before is a row lower or higher. */
+function marks(timeline: ReportTimeline, steps: readonly Step[]): readonly string[] {
+  const bottom = chartGeometry.top + chartGeometry.height;
+  let before = Number.NEGATIVE_INFINITY;
+  let row = 0;
+  return steps.map(({ time }, index) => {
+    const x = positionOf(timeline, time);
+    row = Math.abs(x - before) < 24 ? 1 - row : 0;
+    before = x;
+    const y = 11 + row * 20;
+    return `<line x1="${short(x)}" x2="${short(x)}" y1="${y}" y2="${bottom}"/><circle cx="${short(x)}" cy="${y}" r="9"/><text x="${short(x)}" y="${y + 4}" text-anchor="middle">${index + 1}</text>`;
+  });
 }
 
 /** Indexes of the levels that have logs. */

@@ -1,17 +1,12 @@
-import {
-  type Headline,
-  headlines,
-  type Report,
-  type ServiceGroup,
-  type ServiceReport,
-} from '../../analysis/index.ts';
+import type { Report, ServiceGroup, ServiceReport } from '../../analysis/index.ts';
 import type { StoredLog } from '../../case/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import { statementsOf } from '../output/investigation-lines.ts';
 import { escapeMarkdown, markdownHead, markdownRow } from '../output/output-format.ts';
 import { arrivalText, formatSeconds, formatShare, noElapsedNote } from '../output/services.ts';
 import { drawSparkline } from '../output/sparkline.ts';
-import { formatMinute, formatTime, zoneNote } from '../terminal/time-format.ts';
+import { formatTime } from '../terminal/time-format.ts';
+import { firstPage, type ReportStyle } from './first-page.ts';
 
 /** Maximum number of characters of a message and of a stack trace. */
 const longest = { message: 1000, stack: 4000 } as const;
@@ -192,11 +187,15 @@ function logRow({ id, log }: StoredLog): ReportRow {
   };
 }
 
-function coverageTable({ requested, gaps }: Report): ReportTable {
+function coverageTable({ requested, gaps, exportedOnly: only }: Report): ReportTable {
   const complete = requested.filter(({ state }) => state === 'complete').length;
+  const count =
+    only === undefined
+      ? `${complete} of ${requested.length} requested intervals are complete.`
+      : `${complete} of ${requested.length} requested intervals were received as requested: ${only}.`;
   return {
     ...{ id: 'coverage', title: 'Coverage', total: gaps.length, isFiltered: false },
-    about: `${complete} of ${requested.length} requested intervals are complete. Listed are the times whose logs are not: capped, not received (open) or never requested.`,
+    about: `${count} Listed are the times whose logs are not: capped, not received (open) or never requested.`,
     columns: toColumns({ from: 'time', to: 'time', state: 'text' }),
     rows: gaps.map(({ oldest, newest, state }) => ({ cells: [oldest, newest, state] })),
   };
@@ -327,89 +326,6 @@ function textOf(value: string | number | bigint | undefined): string | undefined
   return value === undefined ? undefined : String(value);
 }
 
-const number = new Intl.NumberFormat('en-US');
-const counted = (count: number, noun: string) => `${number.format(count)} ${noun}${count === 1 ? '' : 's'}`;
-
-/** What a report says of its case or cluster, and the zone of its times. */
-export interface ReportStyle {
-  readonly name: string;
-  /** True for a cluster, which keeps no record of actions. */
-  readonly isCluster: boolean;
-  readonly zone: TimeZone;
-}
-
-/** States when a report was made, and the zone of its times. */
-export function madeText({ made }: Report, zone: TimeZone): string {
-  return `Made ${formatTime(made, zone)}. All times are in ${zone.name}.`;
-}
-
-/** Formats the summary of a report as plain sentences, with times in a zone. */
-export function headlineLines(report: Report, zone: TimeZone): readonly string[] {
-  return headlines(report).map((headline) => sentenceOf(headline, zone));
-}
-
-function sentenceOf(headline: Headline, zone: TimeZone): string {
-  switch (headline.about) {
-    case 'logs':
-      return `${counted(headline.logs, 'log')} of ${counted(headline.sources, 'source')}${spanText(headline, zone)}.`;
-    case 'severity':
-      return `${counted(headline.severe, 'severe log')} and ${counted(headline.warnings, 'warning')}.`;
-    case 'peak':
-      return `Most severe logs in one interval: ${number.format(headline.severe)} from ${formatMinute(headline.start, zone)} on, within ${duration(headline.length)}.`;
-    case 'source':
-      return `Source with most failures: ${headline.source ?? '(none)'}, ${counted(headline.severe, 'severe log')} and ${counted(headline.warnings, 'warning')} of ${counted(headline.logs, 'log')}.`;
-    case 'failure':
-      return failureText(headline, zone);
-    case 'coverage':
-      return coverageText(headline);
-  }
-}
-
-function spanText({ first, last }: Headline & { about: 'logs' }, zone: TimeZone): string {
-  if (first === undefined || last === undefined) return '';
-  return ` from ${formatMinute(first, zone)} to ${formatMinute(last, zone)}${zoneNote(zone)}`;
-}
-
-function failureText(
-  { level, code, logs, first, message }: Headline & { about: 'failure' },
-  zone: TimeZone,
-): string {
-  const name = code === undefined ? level : `${level} ${code}`;
-  const since = first === undefined ? '' : `, first at ${formatMinute(first, zone)}`;
-  return `Most frequent failure: ${name}, ${counted(logs, 'log')}${since}: ${shorten(message)}`;
-}
-
-function coverageText({ gaps, exportedOnly: only }: Headline & { about: 'coverage' }): string {
-  const filter = only === undefined ? '' : `${capitalized(only)}. `;
-  if (gaps === undefined) return `${filter}Completeness is unknown: no export of a time range is recorded.`;
-  return gaps === 0
-    ? `${filter}Every requested interval is complete.`
-    : `${filter}${counted(gaps, 'interval')} without all logs; see the coverage.`;
-}
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
-}
-
-function duration(milliseconds: number): string {
-  const units = [
-    [86_400_000, 'day'],
-    [3_600_000, 'hour'],
-    [60_000, 'minute'],
-    [1000, 'second'],
-    [1, 'millisecond'],
-  ] as const;
-  const [length, noun] = units.find(([each]) => each <= milliseconds) ?? [1, 'millisecond'];
-  return counted(Math.round(milliseconds / length), noun);
-}
-
-/** Maximum number of characters of a quoted message. */
-const longestHeadline = 160;
-
-function shorten(message: string): string {
-  return message.length <= longestHeadline ? message : `${message.slice(0, longestHeadline)}…`;
-}
-
 /**
  * Kind of a column, by which each format aligns and writes its cells. Times are milliseconds since the epoch, shares
  * 0 to 1.
@@ -469,11 +385,20 @@ const mostRows = 50;
 
 /** Formats a report as Markdown. Markup in texts of logs is escaped. */
 export function reportMarkdown(report: Report, face: ReportStyle): string {
-  const { name, zone } = face;
+  const { zone } = face;
+  const { title, made, note, lead, figures, scope, summary } = firstPage(report, face);
+  const named = ({ name, text }: { readonly name: string; readonly text: string }) =>
+    `- ${name}: ${escapeMarkdown(text)}`;
   return [
-    `# Report of ${escapeMarkdown(name)}\n`,
-    `${madeText(report, zone)}\n`,
-    ...headlineLines(report, zone).map((line) => `- ${escapeMarkdown(line)}`),
+    `# ${escapeMarkdown(title)}\n`,
+    `${escapeMarkdown(made)}\n`,
+    ...(note === undefined ? [] : note.split('\n').map((line) => `> ${escapeMarkdown(line)}`)),
+    ...(note === undefined ? [] : ['']),
+    `${escapeMarkdown(lead)}\n`,
+    ...figures.map(named),
+    '\n## What this report covers\n',
+    ...scope.map(named),
+    ...summary.map((line) => `- ${escapeMarkdown(line)}`),
     '\n## What the data cannot say\n',
     ...report.limitations.map(({ text }) => `- ${escapeMarkdown(text)}`),
     '',

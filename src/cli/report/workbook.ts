@@ -1,17 +1,15 @@
 import type { Cell, Sheet } from 'write-excel-file/node';
 import type { Report } from '../../analysis/index.ts';
-import type { TimeZone } from '../../records/index.ts';
+import { type TimeZone, utcZone } from '../../records/index.ts';
 import { UsageError } from '../command-line/exit-code.ts';
 import { disarmFormula, type Cell as RowCell, type Rows } from '../output/output-format.ts';
 import { escapeUnsafe } from '../terminal/text.ts';
-import { formatTime } from '../terminal/time-format.ts';
+import { formatTime, timeHeading } from '../terminal/time-format.ts';
+import { firstPage, type ReportStyle } from './first-page.ts';
 import {
-  headlineLines,
   isNumericKind,
-  madeText,
   type ReportCell,
   type ReportColumn,
-  type ReportStyle,
   type ReportTable,
   reportCellText,
   reportTables,
@@ -19,7 +17,8 @@ import {
 
 /**
  * Formats a report as a workbook with a sheet for each table. Texts are string cells, and one that a spreadsheet
- * could take for a formula has an apostrophe in front. Times are texts, so that every year fits.
+ * could take for a formula has an apostrophe in front. Times are dates as the clocks of the zone show them; one that a
+ * spreadsheet has not, before 1900 or at a clock reading that occurs twice, is a text.
  */
 export async function reportWorkbook(report: Report, face: ReportStyle): Promise<Uint8Array> {
   const { default: writeXlsxFile } = await import('write-excel-file/node');
@@ -42,18 +41,26 @@ interface NamedSheet {
 }
 
 function summarySheet(report: Report, face: ReportStyle): NamedSheet {
-  const { name, zone } = face;
+  const { title, made, note, lead, figures, scope, summary } = firstPage(report, face);
+  const named = ({ name, text }: { readonly name: string; readonly text: string }) => [
+    textCell(`${name}: ${text}`),
+  ];
   return {
     ...{ sheet: 'Summary', widths: [140] },
     data: [
-      [headCell(`Report of ${name}`)],
-      [textCell(madeText(report, zone))],
-      ...headlineLines(report, zone).map((line) => [textCell(line)]),
+      [headCell(title)],
+      [textCell(made)],
+      ...(note === undefined ? [] : note.split('\n').map((line) => [headCell(line)])),
+      [textCell(lead)],
+      ...figures.map(named),
+      [headCell('What this report covers')],
+      ...scope.map(named),
+      ...summary.map((line) => [textCell(line)]),
       [headCell('What the data cannot say')],
       ...report.limitations.map(({ text }) => [textCell(text)]),
       [headCell('Tables')],
-      ...reportTables(report, face).map(({ title, about, rows, total }) => [
-        textCell(`${title}: ${rows.length} of ${total}. ${about}`),
+      ...reportTables(report, face).map(({ title: name, about, rows, total }) => [
+        textCell(`${name}: ${rows.length} of ${total}. ${about}`),
       ]),
     ],
   };
@@ -71,11 +78,8 @@ function timelineSheet(
   return {
     ...{ sheet: 'Timeline', widths: [24, ...levels.map(() => 10), 10] },
     data: [
-      ['from', ...levels, 'other'].map(headCell),
-      ...counts.map((row, index) => [
-        textCell(formatTime(start + index * every, zone)),
-        ...row.map(numberCell),
-      ]),
+      [timeHeading('from', zone), ...levels, 'other'].map(headCell),
+      ...counts.map((row, index) => [timeCell(start + index * every, zone), ...row.map(numberCell)]),
     ],
   };
 }
@@ -84,7 +88,7 @@ function tableSheet({ title, columns, rows }: ReportTable, zone: TimeZone): Name
   return {
     ...{ sheet: title, widths: columns.map(widthOf) },
     data: [
-      columns.map(({ name }) => headCell(name)),
+      columns.map(({ name, kind }) => headCell(kind === 'time' ? timeHeading(name, zone) : name)),
       ...rows.map(({ cells }) => columns.map((column, at) => toCell(cells[at], column, zone))),
     ],
   };
@@ -102,7 +106,7 @@ const widths = {
   count: 10,
   seconds: 10,
   share: 10,
-  time: 32,
+  time: 24,
   spark: 26,
 } as const;
 
@@ -111,8 +115,32 @@ function toCell(cell: ReportCell, column: ReportColumn, zone: TimeZone): Cell {
   if (typeof cell === 'number' && column.kind === 'share')
     return { value: cell, type: Number, format: '0.0%' };
   if (typeof cell === 'number' && isNumericKind(column.kind)) return numberCell(cell);
+  if (typeof cell === 'number' && column.kind === 'time') return timeCell(cell, zone);
   return textCell(reportCellText(cell, column, zone));
 }
+
+/** Readings of clocks that a spreadsheet has as dates: its calendar has a day too many in February 1900. */
+const [firstDate, endOfDates] = [Date.UTC(1900, 2, 1), Date.UTC(10_000, 0, 1)];
+
+/** A date as the clocks of a zone show it. A reading that is no date of a spreadsheet, or that occurs twice, is a text. */
+function timeCell(time: number, zone: TimeZone): Cell {
+  const reading = time + zone.offsetAt(time);
+  if (!(firstDate <= reading && reading < endOfDates) || occursTwice(time, zone))
+    return textCell(formatTime(time, zone));
+  return { value: new Date(reading), type: Date, format: 'yyyy-mm-dd hh:mm:ss.000' };
+}
+
+/** True where clocks were or will be set back to the same reading, which they are by less than a day. */
+function occursTwice(time: number, { name, offsetAt }: TimeZone): boolean {
+  if (name === utcZone.name) return false;
+  const offset = offsetAt(time);
+  return [time - day, time + day].some((other) => {
+    const change = offset - offsetAt(other);
+    return change !== 0 && offsetAt(time + change) === offset - change;
+  });
+}
+
+const day = 86_400_000;
 
 /** Maximum number of characters of a cell. */
 const longest = 32_000;

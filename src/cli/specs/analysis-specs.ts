@@ -435,15 +435,15 @@ export const savedRemoveSpec = {
 const { to: until, ...otherFilters } = logFilterOptions;
 
 /** Formats of a report. */
-export const reportFormats = ['html', 'xlsx', 'md', 'json', 'timesketch'] as const;
+export const reportFormats = ['html', 'pdf', 'xlsx', 'md', 'json', 'timesketch'] as const;
 
 /** Arguments and options of `logquarry report`. */
 export const reportSpec = {
   name: 'report',
-  summary: 'Write a report of a case: a page, a workbook, Markdown or JSON',
+  summary: 'Write a report of a case: a page, a PDF, a workbook, Markdown or JSON',
   details: [
-    'The report has a summary, logs over time, services, errors, patterns, notes, the coverage, the evidence with its hashes, and what the data cannot say. All selected logs are counted; some are listed, the most severe first.',
-    'A page (html) is one file that works without a network, and filters by time, level, service and text. A workbook (xlsx) has a sheet for each table and no formula. timesketch writes all selected logs as lines of JSON for Timesketch, with tags and comments of notes. Times of Timesketch are in UTC.',
+    'The first page is for the person who decides: what happened in one sentence, for how long, who is affected, logs over time, which logs these are, and what they cannot say. Tables follow: changes, services, errors, patterns, notes, the coverage, and the evidence with its hashes. All selected logs are counted; some are listed, the most severe first.',
+    'A page (html) is one file that works without a network, and filters by time, level, service and text. A PDF (pdf) is its short print: the first page and the first rows of the main tables. It requires an installed Chromium or Chrome, which --chromium names or the PATH has. A workbook (xlsx) has a sheet for each table, times as dates, and no formula. timesketch writes all selected logs as lines of JSON for Timesketch, with tags and comments of notes. Times of Timesketch are in UTC.',
     '--from, --until, --last, --level, --user, --code and --source select logs beside the query. Each of them must match; values of a repeated option are alternatives.',
   ],
   arguments: {
@@ -456,12 +456,20 @@ export const reportSpec = {
     ...otherFilters,
     until,
     logs: countOptionWithDefault(2000, 'N', 'Maximum number of listed logs', { least: 0, most: 100_000 }),
+    title: textOption('TEXT', 'Title (default: the name of the case)'),
+    author: textOption('NAME', 'Name of the author, on the first page'),
+    note: textOption('TEXT', 'A note above all else, such as what is to be done'),
+    chromium: textOption('FILE', 'Program that prints a PDF (default: the Chromium or Chrome on the PATH)'),
     engine: engineOption,
     zone: zoneOption,
   },
   excludes: { last: ['from', 'until'] },
   examples: [
     { run: 'logquarry report incident.duckdb --out incident.html', about: 'a page to send' },
+    {
+      run: "logquarry report incident.duckdb --title 'Outage of 12 March' --note 'Restart the store first' --out incident.pdf",
+      about: 'a few pages to print, with a note',
+    },
     {
       run: 'logquarry report incident.duckdb --from 2025-03-12T08:00 --until 2025-03-12T12:00 --out incident.xlsx',
       about: 'a workbook of four hours',
