@@ -17,7 +17,17 @@ export interface CheckedQuery {
 /** Parses a query, and checks its syntax and meaning. */
 export function checkQuery(text: string, options: ValidateOptions): CheckedQuery {
   const { query, findings } = parse(text);
-  return { query, findings: rankFindings([...findings, ...validate(query, options)], text) };
+  const others = validate(query, options);
+  const sound = 0 < findings.length && text.length <= longestRewritten ? others.map(toSound) : others;
+  return { query, findings: rankFindings([...findings, ...sound], text) };
+
+  /** Beside an error a fix may be read otherwise than its rule expects. Only those that add no error are kept. */
+  function toSound(finding: Finding): Finding {
+    const fixes = finding.fixes.filter(
+      (fix) => parse(applyFix(text, fix)).findings.length <= findings.length,
+    );
+    return { ...finding, fixes };
+  }
 }
 
 /**

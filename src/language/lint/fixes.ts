@@ -2,6 +2,7 @@ import { explicit } from '../meaning/explicit.ts';
 import type { Reading } from '../meaning/resolve.ts';
 import type { Fix } from '../parse/finding.ts';
 import { hasUnescaped, quote, withoutEscapes } from '../parse/lex.ts';
+import { parse } from '../parse/parse.ts';
 import type { Clause, Part, Span } from '../parse/tree.ts';
 import { boundFields } from './clause.ts';
 import { type BareRange, isLoneSign, type MissingColon, type Pasted, type QuotePair } from './constructs.ts';
@@ -156,7 +157,10 @@ function rewrite(reading: Reading, { level, view, title }: Rewriting): Fix[] {
     // One line stays one line.
     ...(written.includes('\n') ? {} : { width: Number.POSITIVE_INFINITY }),
   });
-  return text === written ? [] : [{ title, edits: [{ from, to, insert: text }] }];
+  // A part that is no query in itself has no meaning to write out.
+  return text === written || 0 < parse(text).findings.length
+    ? []
+    : [{ title, edits: [{ from, to, insert: text }] }];
 }
 
 /** Returns whether the level and all levels inside it are sound. */

@@ -51,7 +51,7 @@ function checkNamed({ item }: Clause, { field, bounds, context }: Checking): voi
 function checkUnnamed(
   { item }: Clause,
   bounds: readonly AskedValue[],
-  { schema, report }: LintContext,
+  { schema, report, text }: LintContext,
 ): void {
   if (item.kind !== 'Range' || !bounds.every(({ text }) => isNumber(text))) return;
   const texts = bounds.map(({ text }) => text);
@@ -62,11 +62,18 @@ function checkUnnamed(
       ? [
           {
             title: `Ask ${field.name}`,
-            edits: [{ from: item.from, to: item.from, insert: `${field.name}:` }],
+            edits: [
+              { from: item.from, to: item.from, insert: nameBefore(field, text().slice(0, item.from)) },
+            ],
           },
         ]
       : [],
   );
+}
+
+/** A field and its colon, apart from what stands before them. */
+function nameBefore({ name }: Field, before: string): string {
+  return /[^\s(+\-!]$/.test(before) ? ` ${name}:` : `${name}:`;
 }
 
 function isNumber(text: string): boolean {

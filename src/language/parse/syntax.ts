@@ -1,4 +1,4 @@
-import { type Finding, type Fix, moreLikeThis, mostFindings, type Severity } from './finding.ts';
+import { type Edit, type Finding, type Fix, moreLikeThis, mostFindings, type Severity } from './finding.ts';
 import { quote, withoutEscapes } from './lex.ts';
 import {
   type Clause,
@@ -41,12 +41,16 @@ const severity: Severity = 'error';
 export function syntaxFindings(query: Query): Finding<SyntaxCode>[] {
   const findings: Finding<SyntaxCode>[] = [];
   const counts: { [C in SyntaxCode]?: number } = {};
+  let tokens: readonly Token[] = [];
   const report: Report = (code, { from, to }, message, fixes) => {
     const count = (counts[code] ?? 0) + 1;
     // One finding stands for all parentheses that are too deep.
     if (code === 'too-deep' && 1 < count) return;
     counts[code] = count;
-    if (count <= mostFindings) findings.push({ code, severity, from, to, message, fixes: fixes?.() ?? [] });
+    if (mostFindings < count) return;
+    const found = fixes?.() ?? [];
+    if (0 < found.length && tokens.length === 0) tokens = tokensOf(query);
+    findings.push({ code, severity, from, to, message, fixes: found.map((fix) => keepApart(fix, tokens)) });
   };
   if (query.parts.length === 0) {
     report('empty-query', query, 'The query is empty and selects no logs');
@@ -55,6 +59,28 @@ export function syntaxFindings(query: Query): Finding<SyntaxCode>[] {
   checkUnclosed(query, report);
   findings.sort((a, b) => a.from - b.from);
   return withCounts(findings, counts);
+}
+
+/** A fix that joins no tokens by what it removes: a blank stays between them, and behind a lone sign, which is a word by that. */
+function keepApart({ edits, ...fix }: Fix, tokens: readonly Token[]): Fix {
+  return {
+    ...fix,
+    edits: edits.map((edit) => {
+      const behind = tokens.findIndex(({ to }) => edit.from < to);
+      const next = tokens.find(({ from }) => edit.to <= from);
+      const [previous, first] = [tokens[behind - 1], tokens[behind]];
+      const { insert } = edit;
+      const isAtBlank = /^\s/.test(insert) || (insert === '' && next !== undefined && next.before !== '');
+      const isSign = previous?.kind === 'Bare' && previous.to === edit.from;
+      const isJoined =
+        insert === '' &&
+        first?.before !== '' &&
+        next?.kind !== 'End' &&
+        next?.kind !== 'Close' &&
+        behind !== 0;
+      return !isAtBlank && (isSign || isJoined) ? { ...edit, insert: ` ${insert}` } : edit;
+    }),
+  };
 }
 
 /** Adds the number of omitted findings to the last one of each code. */
@@ -103,8 +129,11 @@ function checkUnclosed(query: Query, report: Report): void {
 /** The text that closes the last item of a group; undefined if that lacks more than its closing character. */
 function closingOf(group: Group | undefined): string | undefined {
   const last = group?.parts.at(-1);
-  if (last?.kind !== 'Clause') return '';
-  if (last.item.kind === 'Phrase') return last.item.term.kind === 'UnclosedQuoted' ? '"' : '';
+  // A backslash at the end would escape the parenthesis.
+  if (last?.kind === 'Stray') return last.token.text === '\\' ? undefined : '';
+  if (!last) return '';
+  if (last.item.kind === 'Phrase')
+    return last.item.term.kind === 'UnclosedQuoted' ? closePhrase(last.item.term) : '';
   if (last.item.kind !== 'Range' || last.item.close) return '';
   return closeRange(last.item)[0]?.edits[0]?.insert;
 }
@@ -118,7 +147,7 @@ function checkLevel(parts: readonly Part[], report: Report): void {
       const isNew = run.to <= part.from;
       if (isNew) run = runAround(parts, index);
       // One finding is enough for a value whose quotes fix all of its strays.
-      if (isNew || !run.isValue) checkStray(part, report, run);
+      if (isNew || !run.isValue) checkStray(part, report, { parts, run });
     } else if (part) {
       if (part.item.kind === 'Missing') checkMissing(part, { parts, index }, report);
       checkClause(part, report);
@@ -144,14 +173,15 @@ function removeOperators(parts: readonly Part[], index: number): Fix[] {
   let last: Token | undefined;
   let first: Token | undefined;
   for (const part of parts.slice(index)) {
-    if (part.kind !== 'Clause' || part.field) break;
-    const { conjunction, modifier, item } = part;
+    if (part.kind !== 'Clause') break;
+    const { conjunction, modifier, field, item } = part;
     // Behind another clause the operators of the next one are in their place.
     if (first && (!conjunction || 0 < index)) break;
-    const end = item.kind === 'Missing' ? (modifier ?? conjunction) : conjunction;
+    const isOperator = item.kind === 'Missing' && !field;
+    const end = isOperator ? (modifier ?? conjunction) : conjunction;
     first ??= conjunction ?? modifier;
     last = end ?? last;
-    if (item.kind !== 'Missing') break;
+    if (!isOperator) break;
   }
   if (!first || !last) return [];
   const isRest = index === 0 && parts.every((part) => part.kind === 'Clause' && part.item.kind === 'Missing');
@@ -215,7 +245,7 @@ const strayMessages: ReadonlyMap<string, string> = new Map([
   ['}', 'This brace closes no range'],
 ]);
 
-function checkStray({ token }: Stray, report: Report, run: Run): void {
+function checkStray({ token }: Stray, report: Report, { parts, run }: Surroundings): void {
   if (token.kind === 'TooDeep') {
     report('too-deep', token, `Groups can be nested ${maxDepth} deep; this parenthesis is beyond that`);
     return;
@@ -224,8 +254,23 @@ function checkStray({ token }: Stray, report: Report, run: Run): void {
     strayMessages.get(token.text) ?? `"${token.text}" has nothing before it that it can apply to`;
   report('unexpected-text', token, message, () => [
     ...(run.isValue ? [quoteFix(run.parts)] : []),
-    removal(token),
+    ...(isRemovable(token, { parts, run }) ? [removal(token)] : []),
   ]);
+}
+
+/** Returns whether something is left without a stray token, and no other one that this finding stands for. */
+function isRemovable(token: Token, { parts, run }: Surroundings): boolean {
+  const others = (run.isValue ? run.parts : parts).filter(
+    (part) => part.kind !== 'Stray' || part.token !== token,
+  );
+  if (run.isValue && others.some(({ kind }) => kind === 'Stray')) return false;
+  return parts.some((part) => part.kind === 'Clause' && (part.field || part.item.kind !== 'Missing'));
+}
+
+/** The parts of the level of a stray token, and the run that it belongs to. */
+interface Surroundings {
+  readonly parts: readonly Part[];
+  readonly run: Run;
 }
 
 /** A fix that removes a token and the white space before it. */
@@ -348,10 +393,16 @@ function checkPhrase({ term }: Phrase, report: Report): void {
   if (term.kind === 'UnclosedQuoted') {
     const mark = { from: term.from, to: term.from + 1 };
     report('unclosed-phrase', mark, 'This quotation mark is not closed', () => [
-      { title: 'Close it at the end', edits: [{ from: term.to, to: term.to, insert: '"' }] },
+      { title: 'Close it at the end', edits: [{ from: term.to, to: term.to, insert: closePhrase(term) }] },
     ]);
   }
   checkEscapes(term, report);
+}
+
+/** The text that closes a phrase, with a backslash for one that would escape the quotation mark. */
+function closePhrase({ text }: Token): string {
+  const [backslashes = ''] = /\\*$/.exec(text) ?? [];
+  return backslashes.length % 2 === 0 ? '"' : '\\"';
 }
 
 function checkRange(range: Range, report: Report): void {
@@ -368,9 +419,9 @@ function checkRange(range: Range, report: Report): void {
     ]);
     return;
   }
-  const blank = separator ? undefined : tokensOf(range).find(({ text }) => /[\t\r\n\u3000]/.test(text));
+  const blanks = separator ? [] : tokensOf(range).filter(({ text }) => rangeBlanks.test(text));
+  const [blank] = blanks;
   if (blank) {
-    const { from, to, text } = blank;
     report(
       'broken-range',
       blank,
@@ -378,7 +429,11 @@ function checkRange(range: Range, report: Report): void {
       () => [
         {
           title: 'Change to spaces',
-          edits: [{ from, to, insert: text.replace(/[\t\r\n\u3000]+/g, ' ') }],
+          edits: blanks.map(({ from, to, text }) => ({
+            from,
+            to,
+            insert: text.replaceAll(/(?<!\\)[\t\r\n\u3000]+/g, ' '),
+          })),
           isSafe: true,
         },
       ],
@@ -387,6 +442,9 @@ function checkRange(range: Range, report: Report): void {
   }
   report('broken-range', range, rangeMessage(range), () => closeRange(range));
 }
+
+/** White space that separates clauses, and in a range belongs to the bound. An escaped one is meant as such. */
+const rangeBlanks = /(?<!\\)[\t\r\n\u3000]/;
 
 function rangeMessage({ lower, separator, strays, close }: Range): string {
   if (!close) return 'This range is not closed';
@@ -412,11 +470,24 @@ function checkEscapes(token: Token, report: Report): void {
   if (!token.text.includes('\\')) return;
   // The engine removes the quotes of a bound before it resolves escapes.
   const margin = token.kind === 'RangeQuoted' ? 1 : 0;
-  const { error } = withoutEscapes(token.text.slice(margin, token.text.length - margin));
+  const escaped = token.text.slice(margin, token.text.length - margin);
+  const { error } = withoutEscapes(escaped);
   if (!error) return;
   const from = token.from + margin + error.at;
   const to = error.kind === 'nothing-escaped' ? from + 1 : Math.min(token.to - margin, from + 6);
   report('bad-escape', { from, to }, escapeMessages[error.kind], () => [
-    { title: 'Escape the backslash', edits: [{ from, to: from, insert: '\\' }] },
+    { title: 'Escape the backslash', edits: doubledBackslashes(escaped, token.from + margin) },
   ]);
+}
+
+/** Edits that double each backslash of a text that escapes nothing. `start` is the offset of the text. */
+function doubledBackslashes(text: string, start: number): Edit[] {
+  const edits: Edit[] = [];
+  for (let position = 0; ; ) {
+    const { error } = withoutEscapes(text.slice(position));
+    if (!error) return edits;
+    const from = start + position + error.at;
+    edits.push({ from, to: from, insert: '\\' });
+    position += error.at + 1;
+  }
 }
