@@ -284,7 +284,7 @@ function spansOf(leaf: LeafFilter, marking: Marking): readonly Span[] {
 }
 
 function tokenSpansOf(field: string, text: string, { tokens }: Marking): readonly TokenSpan[] {
-  const known = tokens.get(field) ?? analyzeSpans(text);
+  const known = tokens.get(field) ?? analyzeSpans(text.toWellFormed());
   tokens.set(field, known);
   return known;
 }

@@ -181,11 +181,12 @@ export function toDocument(values: FieldValues): Document {
     terms: (field) => {
       const value = values[field.name];
       if (value === undefined) return [];
-      if (field.type !== 'text')
-        return [field.normalizer === 'lowercase' ? lowerCase(String(value)) : String(value)];
       const known = analysed.get(field.name);
-      if (known) return known;
-      const terms = analyze(String(value));
+      if (known && field.type === 'text') return known;
+      // As in the engine and in a case, half of a surrogate pair is U+FFFD.
+      const text = String(value).toWellFormed();
+      if (field.type !== 'text') return [field.normalizer === 'lowercase' ? lowerCase(text) : text];
+      const terms = analyze(text);
       analysed.set(field.name, terms);
       return terms;
     },

@@ -157,7 +157,7 @@ function resolveRun(text: string, context: Context): FieldResolver {
 }
 
 function wordText(item: Item): string {
-  return item.kind === 'Word' ? withoutEscapes(item.term.text).text : '';
+  return item.kind === 'Word' ? textOf(item.term.text) : '';
 }
 
 /** The context of a clause that names its field. */
@@ -355,7 +355,7 @@ function resolveWords(text: string): FieldResolver {
 
 /** A word with its suffixes. */
 export function resolveWord({ term, suffixes }: Word): FieldResolver {
-  const { text } = withoutEscapes(term.text);
+  const text = textOf(term.text);
   const tilde = tildeOf(suffixes);
   if (tilde === undefined) return resolveWords(text);
   return (field, { engine }) => {
@@ -375,7 +375,7 @@ export function resolveWord({ term, suffixes }: Word): FieldResolver {
 
 /** The text between the quotes of a phrase. */
 function phraseText({ term }: Phrase): string {
-  return withoutEscapes(withoutQuotes(term.text)).text;
+  return textOf(withoutQuotes(term.text));
 }
 
 /** The tokens of a phrase one after the other (section 6 of the language specification). */
@@ -400,7 +400,7 @@ export function resolvePhrase(node: Phrase): FieldResolver {
  * specification).
  */
 export function resolveComparison({ term, suffixes }: Word): FieldResolver | undefined {
-  return tildeOf(suffixes) === undefined ? comparisonIn(withoutEscapes(term.text).text) : undefined;
+  return tildeOf(suffixes) === undefined ? comparisonIn(textOf(term.text)) : undefined;
 }
 
 function comparisonIn(text: string): FieldResolver | undefined {
@@ -431,8 +431,8 @@ export function resolveWildcard({ term }: Wildcard): FieldResolver {
       return engine.star === 'value' || hasTerms(field) ? existsFilter(field, engine) : matchNoneFilter;
     if (!hasTerms(field)) return matchNoneFilter;
     if (term.kind === 'Wildcard')
-      return { kind: 'wildcard', field, pattern: normalizedPattern(field, term.text) };
-    return { kind: 'prefix', field, prefix: normalized(field, withoutEscapes(term.text.slice(0, -1)).text) };
+      return { kind: 'wildcard', field, pattern: normalizedPattern(field, term.text.toWellFormed()) };
+    return { kind: 'prefix', field, prefix: normalized(field, textOf(term.text.slice(0, -1))) };
   };
 }
 
@@ -444,7 +444,7 @@ function existsFilter(field: Field, { textExists }: Engine): ExistsFilter {
 
 /** A regular expression. Its escapes stay. */
 export function resolveRegexp({ term }: Regexp): FieldResolver {
-  const pattern = term.text.slice(1, -1);
+  const pattern = term.text.slice(1, -1).toWellFormed();
   return (field) =>
     hasTerms(field) ? { kind: 'regexp', field, pattern: normalized(field, pattern) } : matchNoneFilter;
 }
@@ -464,6 +464,14 @@ function hasTerms({ type }: Field): boolean {
 
 function valueFilter(field: Field, text: string, now: number): Filter {
   return field.type === 'keyword' ? { kind: 'term', field, term: text } : equalityFilter(field, text, now);
+}
+
+/**
+ * The text that a token stands for. The engine's terms are UTF-8, in which half of a surrogate pair is U+FFFD; so are
+ * the texts of logs.
+ */
+function textOf(raw: string): string {
+  return withoutEscapes(raw).text.toWellFormed();
 }
 
 /** Unanalysed text in the case of the field's tokens: lower case on a text field. */
@@ -500,7 +508,7 @@ function boundsFilter(
  */
 function writtenBound({ term }: BoundNode, inclusive: boolean, { openBound }: Engine): WrittenBound {
   const raw = term.kind === 'RangeQuoted' ? withoutQuotes(term.text) : term.text;
-  const value = withoutEscapes(raw).text;
+  const value = textOf(raw);
   return toBound(value, { inclusive, isOpen: (openBound === 'any' ? value : term.text) === '*' });
 }
 
