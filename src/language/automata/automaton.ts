@@ -207,10 +207,10 @@ export const assuredSteps = 50_000;
 
 /**
  * Runs `work` on the rest of a shared effort, with at least `least` steps, and subtracts the steps
- * it took.
+ * it took. When many patterns have had their assured steps, nothing more is assured.
  */
 export function shareEffort<T>(shared: Effort, least: number, work: (effort: Effort) => T): T {
-  const effort = newEffort(Math.max(shared.left, least));
+  const effort = newEffort(Math.max(shared.left, shared.left < -maxSteps / 4 ? 0 : least));
   const before = effort.left;
   const result = work(effort);
   shared.left -= before - effort.left;

@@ -165,7 +165,7 @@ const stepsToFix = 30_000_000;
  * Approximate steps for each UTF-16 unit of a text that is checked, of a part whose fixes are computed, and of a text
  * that is compared. The last grow with the text: a unit of a short one takes `short` of them, one of `atLength` units all.
  */
-const costs = { check: 60, fixes: 500, compare: 1000, atLength: 1000, short: 0.2 } as const;
+const costs = { check: 60, fixes: 500, compare: 2000, atLength: 2000, short: 0.1 } as const;
 
 /** All marked fixes that do not overlap, the last in the text first; if there are none, the first proved one. */
 function findSafeFixes(before: string, options: ValidateOptions, effort: Effort): readonly AppliedFix[] {

@@ -348,7 +348,7 @@ export interface DuckdbStatement {
 
 /**
  * A statement that selects logs from the view `logs` of a case. SQL has no analyzer, so the statement calls the
- * function `words`, which `runSql` has.
+ * function `words`, which `runSql` has. Throws `QueryTooComplex` if writing it would take too long.
  *
  * ```ts
  * toDuckdbStatement({ filter: filterOf('logCode:9003'), boosts: new Map() }).sql;
@@ -356,6 +356,7 @@ export interface DuckdbStatement {
  * ```
  */
 export function toDuckdbStatement(scored: Scored): DuckdbStatement {
+  assertRunnable(scored.filter);
   const losses: TranslationLoss[] = [...boostLosses(scored), ...optionalLosses(scored.filter)];
   const written = new Map<Filter, string>();
   const context: Context = {
@@ -430,7 +431,7 @@ function isPattern(leaf: LeafFilter): leaf is Pattern {
 
 function approximatedPattern(leaf: Pattern, slack: Slack, context: Context): Filter {
   const condition = duckdbPattern(leaf, duckdbColumn(leaf), literal);
-  if (condition?.exact) return leaf;
+  if (condition?.exact) return context.write(leaf, condition.sql);
   context.lose(leaf, `DuckDB has no condition for this ${leaf.kind} on "${leaf.field.name}"`);
   if (slack === 'less') return matchNoneFilter;
   return context.write(leaf, condition?.sql ?? existsCondition(leaf));

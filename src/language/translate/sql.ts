@@ -291,21 +291,26 @@ export function fuzzyRe2(term: string, edits: Edits, codePoints: CodePoints): Re
   return { text: near(characters, edits, codePoints), exact: true, size, depth, repeats: edits };
 }
 
-function near(characters: readonly string[], edits: number, codePoints: CodePoints): string {
-  const [first, second = '', ...others] = characters;
-  const { any } = codePoints;
-  if (edits === 0) return literalRe2(characters.join(''), codePoints).text;
-  if (first === undefined) return `${any}{0,${edits}}`;
-  const rest = characters.slice(1);
-  const ways = [
-    literalRe2(first, codePoints).text + near(rest, edits, codePoints),
-    // Either another code point is here, or none.
-    `${any}?${near(rest, edits - 1, codePoints)}`,
-    any + near(characters, edits - 1, codePoints),
-  ];
-  if (second !== '')
-    ways.push(literalRe2(second + first, codePoints).text + near(others, edits - 1, codePoints));
-  return `(?:${ways.join('|')})`;
+/** The texts near the rest of the characters from each index on are written once for each number of edits. */
+function near(characters: readonly string[], edits: number, { any, hasBlank }: CodePoints): string {
+  const literals = characters.map((character) => literalRe2(character, { any, hasBlank }).text);
+  let fewer = literals.map((_, index) => literals.slice(index).join('')).concat('');
+  for (let left = 1; left <= edits; left += 1) {
+    const own = literals.map(() => '').concat(`${any}{0,${left}}`);
+    for (let index = literals.length - 1; 0 <= index; index -= 1) {
+      const [first = '', second] = literals.slice(index, index + 2);
+      const ways = [
+        first + own[index + 1],
+        // Either another code point is here, or none.
+        `${any}?${fewer[index + 1]}`,
+        any + fewer[index],
+        ...(second === undefined ? [] : [second + first + fewer[index + 2]]),
+      ];
+      own[index] = `(?:${ways.join('|')})`;
+    }
+    fewer = own;
+  }
+  return fewer[0] ?? '';
 }
 
 /** Ends of a range; an absent one is open. */

@@ -2,7 +2,14 @@ import { compare } from '../logic/compare.ts';
 import type { LeafFilter } from '../logic/diagram.ts';
 import { termInterval } from '../logic/theories.ts';
 import { joinForms, type SafeForm, writeForm } from '../meaning/explicit.ts';
-import type { BoolFilter, DisMaxFilter, Filter, FilterBound, RangeFilter } from '../meaning/filter.ts';
+import {
+  type BoolFilter,
+  type DisMaxFilter,
+  type Filter,
+  type FilterBound,
+  filterKey,
+  type RangeFilter,
+} from '../meaning/filter.ts';
 import { type DefaultOperator, resolve, unitsOf } from '../meaning/resolve.ts';
 import { type Dialect, documentedSchema, type Field, type Schema } from '../meaning/schema.ts';
 import type { Scored } from '../meaning/scored.ts';
@@ -59,6 +66,7 @@ export function toText(filter: Filter, options: TextOptions = {}): TextTranslati
     now: options.now ?? 0,
     defaultOperator: options.defaultOperator ?? 'or',
     lose: (part, reason) => losses.push({ filter: part, reason }),
+    compared: new Map(),
   };
   const statement = statementOf(filter, 'more', context);
   const { query, findings } = parse(
@@ -72,6 +80,8 @@ export function toText(filter: Filter, options: TextOptions = {}): TextTranslati
 interface Context
   extends Required<Pick<TextOptions, 'schema' | 'dialect' | 'defaultOperator' | 'engine' | 'now'>> {
   readonly lose: (part: Filter, reason: string) => void;
+  /** Whether a text selects exactly what a filter does, by both. */
+  readonly compared: Map<string, boolean>;
 }
 
 /** A form, or a constant: true for every log, false for none. */
@@ -145,7 +155,14 @@ function singleClause(filter: DisMaxFilter, context: Context): SafeForm | undefi
 }
 
 /** Returns whether a text is one unit that selects exactly what a filter does. */
-function isExact(text: string, filter: Filter, { schema, defaultOperator, engine, now }: Context): boolean {
+function isExact(text: string, filter: Filter, context: Context): boolean {
+  const key = `${text}\n${filterKey(filter)}`;
+  const known = context.compared.get(key) ?? isSame(text, filter, context);
+  context.compared.set(key, known);
+  return known;
+}
+
+function isSame(text: string, filter: Filter, { schema, defaultOperator, engine, now }: Context): boolean {
   const { query, findings } = parse(text);
   if (0 < findings.length || unitsOf(query.parts, 'server').length !== 1) return false;
   return compare(resolve(query, { schema, defaultOperator, engine, now }), filter).same === true;
