@@ -128,6 +128,8 @@ export interface ReportOptions {
   readonly requested: readonly RequestedInterval[];
   /** The logs that the case has copies of. Default: the case. */
   readonly from?: AnyLogSource;
+  /** Sentences on what was read into the case: what a search may miss, and what counts twice. Default: none. */
+  readonly doubts?: readonly string[];
   /** Rules to evaluate. */
   readonly rules: readonly Rule[];
   /** Maximum number of logs in the sample. */
@@ -153,7 +155,7 @@ const most = {
  */
 export async function assembleReport(
   of: Case,
-  { filter, requested, rules, sample, signal, zone = utcZone, from = of }: ReportOptions,
+  { filter, requested, rules, sample, signal, zone = utcZone, from = of, doubts = [] }: ReportOptions,
 ): Promise<Report> {
   const [span, about, sources, failures, notes, searches, head, actions] = await Promise.all([
     timeSpan(of, filter),
@@ -204,6 +206,7 @@ export async function assembleReport(
     evidence: evidenceOf(about, of.originals === 'copied' ? head : undefined, losses),
     limitations: limitationsOf({
       ...{ summary: about, timeless: span.timeless, measured, gaps, losses, exportedOnly: only },
+      doubts,
       levels: levelsIn(timeline),
       isExported: 0 < requested.length,
       hasLater: 0 < requested.length && laterLogs(requested, times.last) !== undefined,
@@ -330,6 +333,7 @@ interface Limitation {
 /** Codes of limitations; stable. */
 type LimitationCode =
   | 'audit-trail'
+  | 'doubt'
   | 'capped'
   | 'later'
   | 'elapsed'
@@ -358,6 +362,7 @@ interface LimitationFacts {
   readonly hasLater: boolean;
   readonly exportedOnly: string | undefined;
   readonly losses: readonly Loss[];
+  readonly doubts: readonly string[];
   readonly isRedacted: boolean;
 }
 
@@ -368,6 +373,7 @@ function limitationsOf(facts: LimitationFacts): readonly Limitation[] {
     ...coverageLimitations(facts),
     ...levelLimitations(facts),
     ...contentLimitations(facts),
+    ...facts.doubts.map((text) => ({ code: 'doubt', text }) as const),
     {
       code: 'audit-trail',
       text: 'The audit trail of administrators is a separate stream of the deployment and not part of its logs. Who changed a setting is known here only where a log says so.',

@@ -35,7 +35,9 @@ test('the same logs in two files are said by import and coverage, and left out o
   const twice = `${text}they count twice. --no-duplicates leaves such logs out.`;
   const first = await run(['import', ...files, '--into', caseFile]);
   expect(first).toMatchObject({ code: 0, err: expect.stringContaining(twice) });
-  expect((await run(['coverage', caseFile])).err).toContain(twice);
+  for (const command of ['coverage', 'overview'])
+    expect((await run([command, caseFile])).err, command).toContain(twice);
+  expect((await run(['report', caseFile, '--to', 'json'])).out).toContain(JSON.stringify(twice).slice(1, -1));
   await rm(caseFile);
   await rm(`${caseFile}.evidence`, { recursive: true });
   const second = await run(['import', ...files, '--into', caseFile, '--no-duplicates']);
@@ -199,4 +201,6 @@ test('overview repeats what was said of the files of a case, where a search may 
   expect(err).toContain('"x.csv": no log has a message.');
   expect(err).toContain('"x.csv": no log has a level that is known.');
   expect(err).not.toContain('names no zone');
+  const { out } = await run(['report', caseFile, '--to', 'md']);
+  expect(out).toMatch(/^- "x.csv": no log has a message\.$/m);
 });

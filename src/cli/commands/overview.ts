@@ -1,11 +1,10 @@
 import { isCase, overview } from '../../analysis/index.ts';
-import { summary } from '../../case/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { openSources } from '../input/open-sources.ts';
 import { nextCommands, overviewText, requestedOf } from '../output/overview.ts';
-import { lossRemarks } from '../output/part-table.ts';
+import { doubtsOf } from '../output/part-table.ts';
 import type { overviewSpec } from '../specs/case-specs.ts';
 import { toJson } from '../terminal/text.ts';
 
@@ -38,8 +37,7 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
   // Files that are no case were just loaded, and their remarks shown.
   for (const log of sources.logs) {
     if (isCase(log) && log.originals !== 'copied') continue;
-    const { parts } = await (isCase(log) ? summary(log) : log.contents());
-    for (const line of lossRemarks(parts)) terminal.say(line);
+    for (const line of await doubtsOf(log, { overlaps: true })) terminal.say(line);
   }
   return sources.outcome;
 };

@@ -10,6 +10,7 @@ import { readFilteredQuery, selectionText } from '../input/log-filters.ts';
 import { openSource } from '../input/open-cases.ts';
 import { readRules } from '../input/read-rules.ts';
 import { requestedOf } from '../output/overview.ts';
+import { doubtsOf } from '../output/part-table.ts';
 import type { ReportStyle } from '../report/first-page.ts';
 import { findChromium, printPdf } from '../report/print-pdf.ts';
 import { reportPage } from '../report/report-page.ts';
@@ -62,6 +63,7 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
       rules: (await readRules()).rules,
       requested: await requestedOf([opened.source]),
       from: opened.source,
+      doubts: await doubtsOf(opened.source, { overlaps: true }),
     },
   }).finally(() => display.end());
   const { title, author, note, zone } = options;

@@ -1,10 +1,13 @@
+import { type AnyLogSource, isCase } from '../../analysis/index.ts';
 import {
   type EntryNote,
   isNoLogFile,
   isZipOfParts,
   type NamedOverlap,
+  overlapsOf,
   type RemarkCount,
   type StoredPart,
+  summary,
 } from '../../case/index.ts';
 import { formLosses, ownForms } from '../../records/index.ts';
 import { formatCount, formatNumber } from '../terminal/progress.ts';
@@ -70,7 +73,7 @@ const doubtfulCodes: ReadonlySet<RemarkCount['code']> = new Set([
 ]);
 
 /** The remarks on parts of a case for which a search may not find logs. */
-export function lossRemarks(parts: readonly StoredPart[]): readonly string[] {
+function lossRemarks(parts: readonly StoredPart[]): readonly string[] {
   const concerned = parts.filter(({ problem, remarks }) => !problem && remarks.some(mayHideLogs));
   const only = concerned.map((part) => ({
     ...part,
@@ -78,6 +81,19 @@ export function lossRemarks(parts: readonly StoredPart[]): readonly string[] {
     remarks: part.remarks.filter(mayHideLogs),
   }));
   return partRemarks(only, { isKept: true });
+}
+
+/**
+ * Lines on what was read into some logs: for which a search may not find them, and, if asked for, which of them count
+ * twice. The latter compares all logs.
+ */
+export async function doubtsOf(
+  of: AnyLogSource,
+  { overlaps }: { readonly overlaps: boolean },
+): Promise<readonly string[]> {
+  const { parts } = await (isCase(of) ? summary(of) : of.contents());
+  const found = overlaps && isCase(of) ? await overlapsOf(of) : [];
+  return [...lossRemarks(parts), ...overlapLines(found)];
 }
 
 /** Reports if a remark says that a search, or a count by level, may miss logs. */

@@ -6,6 +6,7 @@ import { PageRefusal } from '../../server/index.ts';
 import { isDatabase } from '../command-line/files.ts';
 import { openSources } from '../input/open-sources.ts';
 import { exportIncident } from '../loading/export-incident.ts';
+import { doubtsOf } from '../output/part-table.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { findInFolder } from './folder-files.ts';
 import { type SharedSource, type SourceCases, shareSource } from './shared-source.ts';
@@ -105,7 +106,7 @@ function sharePaths(paths: readonly string[], { logZone, quiet }: NamedSourcesOp
   const [path = ''] = paths;
   const isFile = paths.length === 1 && path !== '-' && !isClusterAddress(path);
   const open = async (terminal = quiet) =>
-    withLogs(await openSources(paths, { logZone, clusters: 'read' }, terminal), paths);
+    withDoubts(await withLogs(await openSources(paths, { logZone, clusters: 'read' }, terminal), paths));
   return shareSource({ words: paths, open, ...(isFile && { path }) });
 }
 
@@ -119,6 +120,13 @@ function shareDemo({ temporary, logZone, quiet }: NamedSourcesOptions): SharedSo
       return openSources([path], { logZone, clusters: 'read' }, terminal);
     },
   });
+}
+
+/** Adds what was said of the files of the cases, which the page shows beside every answer. */
+async function withDoubts(source: SourceCases): Promise<SourceCases> {
+  const { cases, remarks = [] } = source;
+  const doubts = await Promise.all(cases.map((each) => doubtsOf(each, { overlaps: false })));
+  return { ...source, remarks: [...remarks, ...doubts.flat()] };
 }
 
 /** Closes and refuses log files without any log. */
