@@ -7,6 +7,9 @@ import { exitCodes } from '../../src/cli/command-line/exit-code.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
 import { exportSpec } from '../../src/cli/specs/case-specs.ts';
+import { leastCap, leastLacked } from '../../src/export/decide/observed-behaviour.ts';
+import { acceptedChance, lossyShare, minEnds, sampleSize } from '../../src/export/decide/sample.ts';
+import { lateTime, logsAside } from '../../src/export/run/verify-sample.ts';
 import { run } from '../cli/run-in-process.ts';
 import { wordsOf } from '../cli/words-of.ts';
 import { type Running, runDeployment } from '../e2e/deployment.ts';
@@ -56,6 +59,31 @@ describe('the commands of the manual', () => {
     expect(code).toBe(/--(resume|retry-gaps)/.test(shown.line) ? 2 : 0);
     expect(err).not.toContain('INCOMPLETE');
   });
+});
+
+test('the figures of what is proved are those of the program', () => {
+  const rows = [
+    ...page.matchAll(
+      /^\| (?:not )?sorted \| one end of a window in (two|five) \| at most (\d+) \| at most (\d+) %/gm,
+    ),
+  ];
+  const shares = { two: lossyShare.sorted, five: lossyShare.unsorted };
+  expect(rows).toHaveLength(2);
+  for (const [, share, ends, percent] of rows) {
+    const part = share === 'two' ? shares.two : shares.five;
+    expect(part).toBe(share === 'two' ? 1 / 2 : 1 / 5);
+    const sizes = Array.from({ length: 5000 }, (_, index) => sampleSize(index, part));
+    expect(Math.max(...sizes)).toBe(Number(ends));
+    expect(Number(percent) / 100).toBe(acceptedChance);
+  }
+  expect(page).toContain(
+    `| cuts at a number of bytes, or of logs of a level | ${logsAside} logs on either side`,
+  );
+  expect(page).toContain(`all of ${minEnds} ends or fewer | a loss`);
+  expect(page).toContain(`at the assumed share a chance of at most ${acceptedChance * 100} %`);
+  expect(page).toContain(`order proved by ${leastLacked} older logs`);
+  expect(page).toContain(`in replies of ${leastCap} logs or fewer`);
+  expect(page).toContain(`logs of the last ${lateTime / 60_000} minutes that come with the sample`);
 });
 
 test('every option of an export that is named is one, and every exit code is explained', () => {

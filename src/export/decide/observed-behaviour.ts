@@ -124,7 +124,7 @@ function isRound(records: number): boolean {
  * about a third, so that a reply in no order has them all elsewhere once in
  * 10,000 times.
  */
-const leastLacked = 24;
+export const leastLacked = 24;
 
 /** Returns whether a reply shows that an earlier one, whose newest logs were confirmed, lacked older ones. */
 export function provesOrder(

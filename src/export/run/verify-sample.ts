@@ -45,10 +45,10 @@ export interface SampleResult {
 }
 
 /** Times before the present, in milliseconds, in which a log that was not there before came late. */
-const lateTime = 600_000;
+export const lateTime = 600_000;
 
 /** Logs on either side of an end: few enough that no limit cuts the reply. */
-const logsAside = 5;
+export const logsAside = 5;
 
 /**
  * Requests a sample of the exported logs again: a few at ends of windows, where a reply that was cut lacks some,
