@@ -1,6 +1,7 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addFile, findWindows, openCase, saveExportChanges } from '../../src/case/index.ts';
 
@@ -33,6 +34,22 @@ describe.skipIf(process.platform === 'win32')('a case with personal data', () =>
     expect(await modeOf(path)).toBe(0o640);
     const second = (await readdir(evidence)).find((name) => name !== first) ?? '';
     expect(await modeOf(join(evidence, second))).toBe(0o440);
+  });
+
+  test.skipIf(!isMainThread)('keeps its write-ahead file to its owner as well', async () => {
+    const before = process.umask(0);
+    try {
+      const path = join(folder, 'ahead.duckdb');
+      await using into = await openCase(path, { access: 'write', create: true });
+      await addFile(into, { name: 'a.ndjson', bytes: bytes('a') });
+      expect(await modeOf(`${path}.wal`)).toBe(0o600);
+      await chmod(path, 0o640);
+      await addFile(into, { name: 'b.ndjson', bytes: bytes('b') });
+      expect(await modeOf(`${path}.wal`)).toBe(0o640);
+      expect(process.umask(0)).toBe(0);
+    } finally {
+      process.umask(before);
+    }
   });
 
   test('refuses a folder of originals that is a link', async () => {

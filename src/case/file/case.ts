@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { isMainThread } from 'node:worker_threads';
 import { type DuckDBConnection, DuckDBScalarFunction, VARCHAR } from '@duckdb/node-api';
 import * as v from 'valibot';
 import {
@@ -119,11 +120,20 @@ export function openCase(path: string, options: OpenOptions): Promise<Case> {
 
 /** Opens a case as `openCase` does, and reports that the database works on the check of its catalogue. */
 async function openChecked(path: string, options: OpenOptions, onCheck: () => void): Promise<Case> {
-  const { access, create = false, memory, spill } = options;
+  const { access, create = false } = options;
   const isInMemory = path === inMemoryPath;
   const mayCreate = isInMemory || (access === 'write' && create !== false);
   if (!mayCreate && !existsSync(path))
     throw new StoreError('CASE_NOT_FOUND', `There is no case file "${path}"`);
+  if (access === 'write' && !isInMemory)
+    return withPrivateFiles(path, () => openPrepared(path, options, onCheck));
+  return openPrepared(path, options, onCheck);
+}
+
+async function openPrepared(path: string, options: OpenOptions, onCheck: () => void): Promise<Case> {
+  const { access, create = false, memory, spill } = options;
+  const isInMemory = path === inMemoryPath;
+  const mayCreate = isInMemory || (access === 'write' && create !== false);
   const isCreated = mayCreate && !isInMemory && (await makeCase(path));
   const database = await openDatabase(path, isInMemory ? 'write' : access, {
     memory,
@@ -374,13 +384,45 @@ async function withOriginals<T>(into: Case, work: () => Promise<T>): Promise<T> 
 function queueWrite<T>(into: Case, write: ConnectionTask<T>): Promise<T> {
   const state = stateOf(into);
   const next = state.lastWrite.then(() => {
-    if (into.access === 'write') return write(state.writer);
+    if (into.access === 'write') return withPrivateFiles(into.path, () => write(state.writer));
     throw new StoreError('READ_ONLY', `"${into.path}" was opened for reading only`);
   });
   state.lastWrite = next.catch(() => undefined);
   return next.catch((error) => {
     throw toStoreError(error, into);
   });
+}
+
+/** Number of writes that keep new files private, and the umask before the first of them. */
+const privately = { writes: 0, umask: 0 };
+
+/**
+ * Runs work during which the database may create its write-ahead file, which holds logs. Only its owner may read it,
+ * whatever the umask, or who may read the case. A thread beside the main one cannot set the umask.
+ */
+async function withPrivateFiles<T>(path: string, work: () => Promise<T>): Promise<T> {
+  if (path === inMemoryPath) return work();
+  if (isMainThread && privately.writes === 0) privately.umask = process.umask(0o077);
+  privately.writes += 1;
+  try {
+    return await work();
+  } finally {
+    privately.writes -= 1;
+    if (isMainThread && privately.writes === 0) process.umask(privately.umask);
+    shareWriteAhead(path);
+  }
+}
+
+/** Gives a write-ahead file the permissions of its case. */
+function shareWriteAhead(path: string): void {
+  const file = statSync(`${path}.wal`, { throwIfNoEntry: false });
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode;
+  if (file === undefined || mode === undefined || ((file.mode ^ mode) & 0o777) === 0) return;
+  try {
+    chmodSync(`${path}.wal`, mode & 0o777);
+  } catch {
+    // It is gone by now, or belongs to somebody else.
+  }
 }
 
 function stateOf(of: Case): CaseState {
