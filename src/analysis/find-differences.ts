@@ -364,10 +364,10 @@ export function complementaryError(value: number): number {
 export function adjustPValues(values: readonly number[]): readonly number[] {
   const order = values.map((value, index) => ({ value, index })).sort((a, b) => b.value - a.value);
   const adjusted = new Array<number>(values.length).fill(1);
-  let least = 1;
+  let min = 1;
   for (const [rank, { value, index }] of order.entries()) {
-    least = Math.min(least, (value * values.length) / (values.length - rank));
-    adjusted[index] = least;
+    min = Math.min(min, (value * values.length) / (values.length - rank));
+    adjusted[index] = min;
   }
   return adjusted;
 }

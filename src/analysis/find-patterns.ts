@@ -270,7 +270,7 @@ export async function describePattern(
   const names = pattern.template.match(masks) ?? [];
   return {
     ...pattern,
-    places: counters.map((counter, place) => toPlace(counter, names[place] ?? maskWildcard)),
+    places: counters.map((counter, index) => toPlace(counter, names[index] ?? maskWildcard)),
   };
 }
 
@@ -308,7 +308,7 @@ async function countValues(
         );
         const values = valuesAt(words, maskTokens(mask), found) ?? [];
         const logs = integerIn(block, row, 1) ?? 0;
-        for (const [place, value] of values.entries()) count(counters[place], value, logs);
+        for (const [position, value] of values.entries()) count(counters[position], value, logs);
       });
   return counters;
 }

@@ -35,7 +35,7 @@ export interface FindSilencesOptions {
   /** Intervals requested by exports; empty if there was none. */
   readonly requested: readonly RequestedInterval[];
   /** The shortest silence in milliseconds. Default half an hour. */
-  readonly least?: number;
+  readonly min?: number;
   /** The limit for p-values. Default 0.01. */
   readonly limit?: number;
 }
@@ -56,7 +56,7 @@ const [shortestSlot, mostSlots] = [60_000, 20_000];
  */
 export async function findSilences(
   cases: readonly Case[],
-  { filter, requested, least = 1_800_000, limit = 0.01 }: FindSilencesOptions,
+  { filter, requested, min: min = 1_800_000, limit = 0.01 }: FindSilencesOptions,
 ): Promise<FoundSilences> {
   const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
@@ -68,17 +68,17 @@ export async function findSilences(
   const { all, sources } = activityOf(slots.flat());
   const later = requested.length === 0 ? undefined : laterLogs(requested, last);
   const notExported = [...coverageGaps(requested, first), ...(later ? [later] : [])];
-  const rhythm = { all, first, last, holes: notExported };
+  const schedule = { all, first, last, holes: notExported };
   const candidates = [all, ...sources].flatMap((of) =>
-    pausesOf(of, { last, least, holes: notExported }).map((pause) => ({ of, pause })),
+    pausesOf(of, { last, min: min, holes: notExported }).map((pause) => ({ of, pause })),
   );
   // Any pause of any source could have been a long one.
   const pauses = [all, ...sources].reduce((sum, of) => sum + of.slots.length, 0);
   const found = candidates.flatMap(({ of, pause }): Silence[] => {
-    const { slots: expectedSlots, logs: expected } = expectedWithin(of, pause, rhythm);
+    const { slots: expectedSlots, logs: expected } = expectedWithin(of, pause, schedule);
     const p = Math.min(1, pauses * Math.exp(-expectedSlots * arrivalShare(of)));
     const name = of.source === undefined ? {} : { source: of.source };
-    const otherDays = sameTimeOfOtherDays(pause, rhythm).length;
+    const otherDays = sameTimeOfOtherDays(pause, schedule).length;
     return p < limit ? [{ ...name, ...pause, expected, otherDays, p }] : [];
   });
   const silences = found.filter((silence) => silence.source === undefined || !isWithinAll(silence, found));
@@ -93,9 +93,9 @@ function pausesOf(
   { slots }: SourceActivity,
   {
     last,
-    least,
+    min: min,
     holes,
-  }: { readonly last: number; readonly least: number; readonly holes: readonly CoverageGap[] },
+  }: { readonly last: number; readonly min: number; readonly holes: readonly CoverageGap[] },
 ): readonly Pause[] {
   const all = slots.map(({ last: from }, index): Pause => {
     const next = slots[index + 1];
@@ -105,7 +105,7 @@ function pausesOf(
     .slice(0, -1)
     .map(({ from, to }) => to - from)
     .sort((a, b) => a - b);
-  const shortest = Math.max(least, leastPauses * (lengths[lengths.length >> 1] ?? 0));
+  const shortest = Math.max(min, leastPauses * (lengths[lengths.length >> 1] ?? 0));
   return all.flatMap((pause) => withoutHoles(pause, holes)).filter(({ from, to }) => shortest <= to - from);
 }
 
@@ -245,25 +245,25 @@ const neighbourhood = 1 / 4;
  * The least expected activity of a source in a pause, by three estimates. They are its rate just before and
  * after, its mean at the same time of other days, and its share of other sources' logs.
  */
-function expectedWithin(of: SourceActivity, pause: Pause, rhythm: Rhythm): Expected {
+function expectedWithin(of: SourceActivity, pause: Pause, schedule: Rhythm): Expected {
   const ways = [
-    ...neighbours(of, pause, rhythm),
-    ...otherDays(of, pause, rhythm),
-    ...(of.source === undefined ? [] : [ofOthers(of, pause, rhythm)]),
+    ...neighbours(of, pause, schedule),
+    ...otherDays(of, pause, schedule),
+    ...(of.source === undefined ? [] : [ofOthers(of, pause, schedule)]),
   ];
   const [least = { slots: 0, logs: 0 }] = ways.sort((a, b) => a.slots - b.slots);
   return least;
 }
 
 /** The rates just before and after, each over the length of the pause. */
-function neighbours(of: SourceActivity, { from, to, isOpen }: Pause, rhythm: Rhythm): readonly Expected[] {
+function neighbours(of: SourceActivity, { from, to, isOpen }: Pause, schedule: Rhythm): readonly Expected[] {
   const length = (to - from) * neighbourhood;
   const windows = [
     { start: from - length, end: from },
     ...(isOpen ? [] : [{ start: to + 1, end: to + 1 + length }]),
   ];
   return windows.flatMap(({ start, end }) => {
-    const known = knownPart({ start, end }, rhythm);
+    const known = knownPart({ start, end }, schedule);
     if (known === undefined) return [];
     const { slots, logs } = activityWithin(of, known.start, known.end);
     const factor = (to - from) / (known.end - known.start);
@@ -285,21 +285,21 @@ function knownPart({ start, end }: Window, { first, last, holes }: Rhythm): Wind
 }
 
 /** The time of a pause on other days within the logs, as far as it is known. */
-function sameTimeOfOtherDays({ from, to }: Pause, rhythm: Rhythm): readonly Window[] {
+function sameTimeOfOtherDays({ from, to }: Pause, schedule: Rhythm): readonly Window[] {
   const found: Window[] = [];
-  const days = Math.ceil((rhythm.last - rhythm.first) / day);
+  const days = Math.ceil((schedule.last - schedule.first) / day);
   for (let shift = -days; shift <= days; shift++) {
     const window = { start: from + shift * day, end: to + shift * day };
     const overlaps = window.start < to && from < window.end;
-    if (overlaps || window.start < rhythm.first || rhythm.last < window.end) continue;
-    if (knownPart(window, rhythm)) found.push(window);
+    if (overlaps || window.start < schedule.first || schedule.last < window.end) continue;
+    if (knownPart(window, schedule)) found.push(window);
   }
   return found;
 }
 
 /** The mean of the same time on other days; none if no other day is known. */
-function otherDays(of: SourceActivity, pause: Pause, rhythm: Rhythm): readonly Expected[] {
-  const found = sameTimeOfOtherDays(pause, rhythm).map(({ start, end }) => activityWithin(of, start, end));
+function otherDays(of: SourceActivity, pause: Pause, schedule: Rhythm): readonly Expected[] {
+  const found = sameTimeOfOtherDays(pause, schedule).map(({ start, end }) => activityWithin(of, start, end));
   if (found.length === 0) return [];
   const mean = (value: (each: Expected) => number) =>
     found.reduce((sum, each) => sum + value(each), 0) / found.length;

@@ -134,8 +134,8 @@ function withKnown(
 
 /** Returns the shortest usual length that divides a span into at most `buckets` buckets. */
 export function bucketLength(span: number, buckets: number): number {
-  const least = Number.isFinite(span) ? span / buckets : 0;
-  return lengths.find((length) => least <= length) ?? Math.ceil(least / day) * day;
+  const min = Number.isFinite(span) ? span / buckets : 0;
+  return lengths.find((length) => min <= length) ?? Math.ceil(min / day) * day;
 }
 
 type Value = FieldValue | undefined;

@@ -664,6 +664,6 @@ async function routineCodes(
       limit: Number.POSITIVE_INFINITY,
     }))
       counts.set(String(value), (counts.get(String(value)) ?? 0) + count);
-  const most = Math.max(3, (to - from) / rare);
-  return new Set([...counts].filter(([, count]) => most < count).map(([code]) => code));
+  const max = Math.max(3, (to - from) / rare);
+  return new Set([...counts].filter(([, count]) => max < count).map(([code]) => code));
 }

@@ -15,8 +15,8 @@ import type { Filter, Scored } from '../language/index.ts';
 export type AnyLogSource = Case | LogSource;
 
 /** Returns whether the logs are in a case. */
-export function isCase(asked: AnyLogSource): asked is Case {
-  return 'path' in asked;
+export function isCase(source: AnyLogSource): source is Case {
+  return 'path' in source;
 }
 
 /** Counts the logs that a filter selects. */

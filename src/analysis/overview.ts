@@ -188,9 +188,9 @@ export async function rankValues(
   limit: number,
 ): Promise<RankedValues> {
   // One for the logs without a value, one to notice more values. Each of several cases can have others first.
-  const most = cases.length === 1 ? limit + 2 : Number.POSITIVE_INFINITY;
+  const max = cases.length === 1 ? limit + 2 : Number.POSITIVE_INFINITY;
   const found = await Promise.all(
-    cases.map((source) => sourceOf(source).countSevereBy(field, { limit: most })),
+    cases.map((source) => sourceOf(source).countSevereBy(field, { limit: max })),
   );
   const merged = new Map<SevereValue['value'], RankedValue>();
   for (const [ofCase, values] of found.entries())

@@ -90,8 +90,8 @@ export async function rankRequests(
   { filter, limit }: { readonly filter: Filter; readonly limit: number },
 ): Promise<readonly RankedRequest[]> {
   // The slowest requests of all cases need not be the slowest of one.
-  const most = cases.length === 1 ? limit : Number.POSITIVE_INFINITY;
-  const found = await Promise.all(cases.map((from) => slowestRequests(from, filter, { limit: most })));
+  const max = cases.length === 1 ? limit : Number.POSITIVE_INFINITY;
+  const found = await Promise.all(cases.map((from) => slowestRequests(from, filter, { limit: max })));
   const joined = new Map<string, RequestSpan>();
   for (const span of found.flat()) {
     const known = joined.get(span.request);

@@ -165,11 +165,11 @@ function figuresOf(parts: readonly TimingGroup[]): ServiceFigures {
 
 /** Not by spreading into `Math.min`, which fails for many groups. */
 function smallest(values: readonly number[]): number {
-  return values.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+  return values.reduce((min, each) => Math.min(min, each), Number.POSITIVE_INFINITY);
 }
 
 function largest(values: readonly number[]): number {
-  return values.reduce((most, each) => Math.max(most, each), Number.NEGATIVE_INFINITY);
+  return values.reduce((max, each) => Math.max(max, each), Number.NEGATIVE_INFINITY);
 }
 
 function toGroup(

@@ -196,10 +196,10 @@ export async function* contextOfCases(
   filter: Filter,
   { around, limit, order, after, signal }: ContextOfCasesOptions,
 ): AsyncGenerator<LogOfCase<ListedInContext>, void, undefined> {
-  const optionsOf = (index: number, most = limit) => ({
+  const optionsOf = (index: number, max = limit) => ({
     order,
     ...(signal && { signal }),
-    ...(most !== undefined && { limit: most }),
+    ...(max !== undefined && { limit: max }),
     ...(after && { after: cursorInCase(after, index, order) }),
   });
   const hits = cases.map((source, index) => sourceOf(source).streamLogs(filter, optionsOf(index)));

@@ -226,19 +226,19 @@ interface Skew {
  * time by it is never in the future there.
  */
 function observeSkew(clock: Clock): Skew {
-  let least: number | undefined;
+  let min: number | undefined;
   let behind = 0;
   const layer: Layer = (next) => async (request) => {
     const sent = clock.now();
     const response = await next(request);
     const date = Date.parse(response.headers.get('date') ?? '');
     if (!Number.isNaN(date)) {
-      least = Math.max(least ?? Number.NEGATIVE_INFINITY, date - clock.now());
+      min = Math.max(min ?? Number.NEGATIVE_INFINITY, date - clock.now());
       behind = Math.min(behind, date - sent);
     }
     return response;
   };
-  return { get: () => least, behind: () => behind, layer };
+  return { get: () => min, behind: () => behind, layer };
 }
 
 /** Context for ending a token. */
@@ -390,7 +390,7 @@ export const openCodes: readonly ClientErrorCode[] = [
  * Reports if a failed request may still have changed something. A reply with a code from 400 to 499, or
  * without a code, refused it. One from 500 on can come from a proxy, or from the middle of the work.
  */
-export function mayBeCarriedOut(error: unknown): error is ClientError {
+export function outcomeUnknown(error: unknown): error is ClientError {
   if (!(error instanceof ClientError) || !error.arrived || !openCodes.includes(error.code)) return false;
   return error.refusal === undefined || isOpen(error.refusal.code);
 }

@@ -16,7 +16,7 @@ import {
   type CallOptions,
   type Client,
   callChanging,
-  mayBeCarriedOut,
+  outcomeUnknown,
   plainForm,
   readJson,
   withDoubt,
@@ -162,7 +162,7 @@ export async function editLogSettings(
     if (isSuccess(body) || logSettingsOf(body)) return;
     throw unexpectedReplyError(body, 'the success of an edit', { address, purpose, hide: client.hide });
   } catch (error) {
-    if (!mayBeCarriedOut(error)) throw error;
+    if (!outcomeUnknown(error)) throw error;
     throw withDoubt(error, 'The edit may have been made all the same: read the log settings to see');
   }
 }

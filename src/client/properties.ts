@@ -18,7 +18,7 @@ import {
   type CallOptions,
   type Client,
   callChanging,
-  mayBeCarriedOut,
+  outcomeUnknown,
   plainForm,
   readJson,
   withDoubt,
@@ -135,7 +135,7 @@ export async function editPropertyTemplate(
     if (isSuccess(body)) return messagesOfReply(body).map(client.hide);
     throw unexpectedReplyError(body, 'the success of an edit', { address, purpose, hide: client.hide });
   } catch (error) {
-    if (!mayBeCarriedOut(error)) throw error;
+    if (!outcomeUnknown(error)) throw error;
     throw withDoubt(error, 'The edit may have been made all the same: read the template to see');
   }
 }

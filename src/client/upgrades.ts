@@ -23,7 +23,7 @@ import {
   type Client,
   callChanging,
   callReading,
-  mayBeCarriedOut,
+  outcomeUnknown,
   type OperationCall,
   openCodes,
   plainForm,
@@ -108,7 +108,7 @@ export async function submitUpgrade(
   } catch (error) {
     signal?.throwIfAborted();
     if (isRunningRefusal(error)) throw refusedWhileRunning(error, job);
-    if (!mayBeCarriedOut(error)) throw error;
+    if (!outcomeUnknown(error)) throw error;
     onStep?.({ kind: 'looking', error, patience });
     const found = await lookFor(client, { before, patience, signal }).catch((failure: unknown) => {
       throw failure instanceof ClientError ? withDoubt(failure, doubtOf(job)) : failure;

@@ -13,7 +13,7 @@ import {
   type CallOptions,
   type Client,
   callChanging,
-  mayBeCarriedOut,
+  outcomeUnknown,
   plainForm,
   readJson,
   withDoubt,
@@ -125,7 +125,7 @@ export async function deleteUpload(client: Client, id: string, options: CallOpti
       throw unexpectedReplyError(body, 'the success of a deletion', { address, purpose, hide: client.hide });
     }
   } catch (error) {
-    if (!mayBeCarriedOut(error)) throw error;
+    if (!outcomeUnknown(error)) throw error;
     throw withDoubt(error, 'It may be gone all the same: list the uploads to see');
   }
 }

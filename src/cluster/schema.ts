@@ -371,7 +371,7 @@ const engines = v.array(v.tuple([v.string(), v.string(), v.string()]));
  */
 export async function readLayout(
   cluster: Cluster,
-  wanted: ClusterLayout = {},
+  layout: ClusterLayout = {},
   options: QueryOptions = {},
 ): Promise<ClusterLayout> {
   const { database } = cluster.address;
@@ -381,16 +381,16 @@ export async function readLayout(
   );
   const found = new Map(v.parse(engines, rows).map(([name, ...rest]) => [name, rest]));
   const [engine, definition = ''] = found.get('log_rows') ?? [];
-  if (engine === undefined) return wanted;
+  if (engine === undefined) return layout;
   const name = /^Distributed\('((?:[^'\\]|\\.)*)'/.exec(definition)?.[1]?.replaceAll(/\\(.)/g, '$1');
   const [storage = engine] = found.get('log_rows_local') ?? [];
-  if (wanted.cluster !== undefined && wanted.cluster !== name)
+  if (layout.cluster !== undefined && layout.cluster !== name)
     throw new ClusterError(
       'CLUSTER_SCHEMA',
-      `The database "${database}" has tables on ${name === undefined ? 'one server' : `the cluster "${name}"`}, which stay there: name another database for the cluster "${wanted.cluster}"`,
+      `The database "${database}" has tables on ${name === undefined ? 'one server' : `the cluster "${name}"`}, which stay there: name another database for the cluster "${layout.cluster}"`,
     );
   const isReplicated = storage.startsWith('Replicated');
-  if (wanted.isReplicated && !isReplicated)
+  if (layout.isReplicated && !isReplicated)
     throw new ClusterError(
       'CLUSTER_SCHEMA',
       `The database "${database}" has tables that are not replicated: name another database for replicated ones`,

@@ -30,10 +30,10 @@ export class LimitExceeded extends Error {
   /** The limit: milliseconds or bytes. */
   readonly maximum: number;
 
-  constructor(limit: 'time' | 'memory', most: number) {
-    super(`The ${limit} limit of ${most} was exceeded`);
+  constructor(limit: 'time' | 'memory', max: number) {
+    super(`The ${limit} limit of ${max} was exceeded`);
     this.limit = limit;
-    this.maximum = most;
+    this.maximum = max;
   }
 }
 
@@ -136,8 +136,8 @@ function watchLimits(
 ): () => void {
   let allowed = 0;
   const check = (bytes = 0) => {
-    const most = limits.memory + allowed;
-    if (most < bytes) fail(new LimitExceeded('memory', most));
+    const max = limits.memory + allowed;
+    if (max < bytes) fail(new LimitExceeded('memory', max));
   };
   child.on('message', (message: FromChild) => {
     if (message.kind === 'memory') allowed = message.bytes;

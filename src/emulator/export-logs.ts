@@ -201,11 +201,11 @@ async function outcomeOf(
   const filter = toExportFilter(request, search?.filter, defaults);
   const isSorted = exports.order !== 'cut first' && exports.order !== 'unsorted';
   const silentCap = effectOf(effects, 'lowerCap')?.cap ?? exports.silentCap ?? request.num;
-  const most = Math.min(request.num, silentCap);
+  const max = Math.min(request.num, silentCap);
   const hidden = effectOf(effects, 'hideLogs');
   const { late } = exports;
   const isCutLater = !isSorted || hidden || late || exports.levelCap !== undefined;
-  const limit = isCutLater ? Infinity : most;
+  const limit = isCutLater ? Infinity : max;
   const isAscending = orderOf(exports.order, request.sortBy === 'time' && request.sortOrder === 'asc', turn);
   const order = isAscending && (search || !exports.sortOrderInSearchOnly) ? 'oldest' : 'newest';
   // Without a search all logs are equally relevant, and the newest come first.
@@ -216,7 +216,7 @@ async function outcomeOf(
   const arrived = late ? matching.filter((log) => !isLate(log, late, submitted)) : matching;
   const there = hidden ? arrived.filter(({ time = 0 }) => !isHidden(time, hidden)) : arrived;
   const leveled = exports.levelCap === undefined ? there : ofEachLevel(there, exports.levelCap);
-  const ordered = isSorted ? leveled.slice(0, most) : anyOf(leveled, most, exports.order);
+  const ordered = isSorted ? leveled.slice(0, max) : anyOf(leveled, max, exports.order);
   const sized = exports.byteCap === undefined ? ordered : withinBytes(ordered, exports.byteCap);
   const dropped = effectOf(effects, 'dropLogs')?.share;
   const found = dropped === undefined ? sized : sized.filter((_, index) => !isDropped(dropped, index, turn));
@@ -249,20 +249,20 @@ function isLate(
   return now < time + milliseconds && ((time * 7919) % 10_007) / 10_007 < share;
 }
 
-function ofEachLevel(logs: readonly Log[], most: number): readonly Log[] {
+function ofEachLevel(logs: readonly Log[], max: number): readonly Log[] {
   const counts = new Map<string | undefined, number>();
   return logs.filter(({ logLevel }) => {
     const count = (counts.get(logLevel) ?? 0) + 1;
     counts.set(logLevel, count);
-    return count <= most;
+    return count <= max;
   });
 }
 
-function withinBytes(logs: readonly Log[], most: number): readonly Log[] {
+function withinBytes(logs: readonly Log[], max: number): readonly Log[] {
   let bytes = 0;
   const end = logs.findIndex((log) => {
     bytes += Buffer.byteLength([...writeLogs([log], 'ndjson')].join(''));
-    return most < bytes;
+    return max < bytes;
   });
   return end < 0 ? logs : logs.slice(0, end);
 }

@@ -470,7 +470,7 @@ function textOf(content: XmlElement | undefined): string {
 const faultLimits: XmlLimits = { characters: 1_000_000 };
 
 /** Reads the fault in a text; undefined if it is none. */
-export function faultIn(text: string): SoapFault | undefined {
+export function parseSoapFault(text: string): SoapFault | undefined {
   if (!/^\s*<[^>]*>/.test(text.slice(0, 1000)) || !text.includes('Fault')) return undefined;
   const content = bodyOf(text, faultLimits);
   return 'problem' in content ? undefined : faultOf(content);

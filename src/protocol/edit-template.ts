@@ -36,7 +36,7 @@ function changesAt(at: readonly MemberStep[], before: unknown, after: unknown): 
     return keysOf(before, after).flatMap((key) => changesAt([...at, key], before[key], after[key]));
   }
   if (Array.isArray(before) && Array.isArray(after)) {
-    return pairsOf(before, after).flatMap(([place, old, now]) => changesAt([...at, place], old, now));
+    return pairsOf(before, after).flatMap(([position, old, now]) => changesAt([...at, position], old, now));
   }
   return [toChange(at, before, after)];
 }
@@ -59,13 +59,13 @@ function pairsOf(before: readonly unknown[], after: readonly unknown[]): readonl
   const named = [...before, ...after].every((item) => nameOf(item) !== undefined);
   if (!named) {
     const length = Math.max(before.length, after.length);
-    return Array.from({ length }, (_, place) => [place, before[place], after[place]]);
+    return Array.from({ length }, (_, index) => [index, before[index], after[index]]);
   }
   const names = [...new Set([...before, ...after].map(nameOf))];
   return names.map((name) => {
     const isIt = (item: unknown) => nameOf(item) === name;
-    const place = before.some(isIt) ? before.findIndex(isIt) : after.findIndex(isIt);
-    return [place, before.find(isIt), after.find(isIt)];
+    const position = before.some(isIt) ? before.findIndex(isIt) : after.findIndex(isIt);
+    return [position, before.find(isIt), after.find(isIt)];
   });
 }
 
@@ -245,7 +245,7 @@ function jsonOf(text: string): unknown {
 function withValue(at: unknown, [step, ...rest]: readonly MemberStep[], value: unknown): unknown {
   if (step === undefined) return value;
   const changed = withValue(valueAt(at, step), rest, value);
-  if (Array.isArray(at)) return at.map((item, place) => (place === step ? changed : item));
+  if (Array.isArray(at)) return at.map((item, index) => (index === step ? changed : item));
   return { ...(isObject(at) ? at : {}), [step]: changed };
 }
 
@@ -300,7 +300,7 @@ function missing(path: string, parent: readonly MemberStep[], value: unknown): s
     .filter((each) => each.startsWith(at) && /^\.?[^.[\]]+$/.test(each.slice(at.length)))
     .map((each) => each.slice(at.length).replace('.', ''));
   const names = Array.isArray(value)
-    ? value.map((item, place) => (isObject(item) && typeof item.name === 'string' ? item.name : `[${place}]`))
+    ? value.map((item, index) => (isObject(item) && typeof item.name === 'string' ? item.name : `[${index}]`))
     : [...new Set([...(isObject(value) ? Object.keys(value) : []), ...described])];
   const known = names.length === 0 ? '' : `; there is ${names.map((name) => `"${name}"`).join(', ')}`;
   return `There is no "${path}" in the template${known}`;
@@ -327,7 +327,7 @@ function without(at: unknown, [step, ...rest]: readonly MemberStep[]): unknown {
   if (step === undefined) return at;
   const changed = without(valueAt(at, step), rest);
   if (Array.isArray(at)) {
-    return at.flatMap((item, place) => (place !== step ? [item] : rest.length === 0 ? [] : [changed]));
+    return at.flatMap((item, index) => (index !== step ? [item] : rest.length === 0 ? [] : [changed]));
   }
   const members = Object.entries(isObject(at) ? at : {});
   return Object.fromEntries(

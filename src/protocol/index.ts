@@ -27,7 +27,7 @@ export {
   type CatalogRequestMessage,
   type CatalogRequestProblem,
   failureOfFault,
-  faultIn,
+  parseSoapFault as faultIn,
   fromCatalogReply,
   fromCatalogRequest,
   isCatalogNamespace,

@@ -483,7 +483,7 @@ interface Pseudonyms {
  * patterns of messages do not change.
  */
 function makePseudonyms(keyed: Keyed, shapeOf: ShapeOf): Pseudonyms {
-  const made = new Map<string, string>();
+  const results = new Map<string, string>();
   const taken = new Set<string>();
   const counts = { user: 0, host: 0, mail: 0, address4: 0, address6: 0, mac: 0, secret: 0 };
   const known = new Set<string>();
@@ -532,12 +532,12 @@ function makePseudonyms(keyed: Keyed, shapeOf: ShapeOf): Pseudonyms {
 
   /** Two values must not become one; the space of IPv4 is small. */
   function unique(key: string, format: (bytes: Uint8Array) => string): string {
-    const before = made.get(key);
+    const before = results.get(key);
     if (before !== undefined) return before;
     let next = '';
     for (let attempt = 0; next === '' || taken.has(next); attempt += 1)
       next = format(keyed(attempt === 0 ? key : `${key} ${attempt}`));
-    made.set(key, next);
+    results.set(key, next);
     taken.add(next);
     return next;
   }

@@ -180,7 +180,7 @@ async function onLentCases(
   { workspace }: PageSite,
   work: (lent: LentCases) => Promise<Response>,
 ): Promise<Response> {
-  const lent = await workspace.lend(searchParams.getAll('case'));
+  const lent = await workspace.acquire(searchParams.getAll('case'));
   try {
     return await work(lent);
   } catch (error) {

@@ -55,7 +55,7 @@ export interface Workspace extends AsyncDisposable {
    * Lends the open cases of some sources, those of the start if none is named. Opens what is not open
    * yet. Rejects with a `PageRefusal` for a name that the workspace does not offer.
    */
-  readonly lend: (names: readonly string[]) => Promise<LentCases>;
+  readonly acquire: (names: readonly string[]) => Promise<LentCases>;
   readonly offers: () => Promise<Offers>;
   /** Opens a source, and reports the progress. Rejects as `lend` does, and with errors of the store. */
   readonly open: (name: string, signal: AbortSignal) => AsyncIterable<OpenProgress>;

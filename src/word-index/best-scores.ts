@@ -295,16 +295,16 @@ function wordsOf({ words }: Bitmap, chunk: number): Uint32Array {
 
 /** Makes a set that of the logs of a chunk that match one of some leaves, by the last bits of their ids. */
 function setLogsOf(
-  made: Bitmap,
+  bitmap: Bitmap,
   leaves: ReadonlySet<number>,
   { inputs: { terms, sets }, chunk }: { readonly inputs: ScoreInputs; readonly chunk: number },
 ): void {
-  made.words.fill(0);
+  bitmap.words.fill(0);
   for (const leaf of leaves) {
     const set = sets.get(leaf);
-    if (set) addAll(made, { ...set, words: wordsOf(set, chunk) });
+    if (set) addAll(bitmap, { ...set, words: wordsOf(set, chunk) });
     const cursor = terms.get(leaf);
-    for (let index = 0; cursor && index < cursor.count(); index++) addId(made, cursor.lows[index] ?? 0);
+    for (let index = 0; cursor && index < cursor.count(); index++) addId(bitmap, cursor.lows[index] ?? 0);
   }
 }
 

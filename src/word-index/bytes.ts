@@ -74,9 +74,9 @@ export class ByteWriter {
 
   /** Returns a copy of the bytes so far, and starts anew. */
   take(): Uint8Array {
-    const made = this.buffer.slice(0, this.length);
+    const bytes = this.buffer.slice(0, this.length);
     this.length = 0;
-    return made;
+    return bytes;
   }
 
   private grow(by: number): void {

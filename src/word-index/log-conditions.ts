@@ -219,10 +219,10 @@ export async function selectIds(
     `SELECT bitstring_agg(id::INTEGER, 0, ${bits - 1})::BLOB FROM (${sql})`,
     [...parameters],
   );
-  const made = emptyBitmap(bits);
+  const bitmap = emptyBitmap(bits);
   const [chunk] = chunksOf(result);
-  if (chunk) addBytes(made, blobBytes(chunk.getColumnVector(0), 0), 0);
-  return made;
+  if (chunk) addBytes(bitmap, blobBytes(chunk.getColumnVector(0), 0), 0);
+  return bitmap;
 }
 
 /** The ORDER BY expressions. */

@@ -90,19 +90,19 @@ function sizeOf({ few }: LogSet): number {
 }
 
 function concatenated(lists: readonly Uint32Array[]): Uint32Array {
-  const made = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  const numbers = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const list of lists) {
-    made.set(list, at);
+    numbers.set(list, at);
     at += list.length;
   }
-  return made;
+  return numbers;
 }
 
 function withIds(ids: Uint32Array, bits: number): Bitmap {
-  const made = emptyBitmap(bits);
-  for (const id of ids) addId(made, id);
-  return made;
+  const bitmap = emptyBitmap(bits);
+  for (const id of ids) addId(bitmap, id);
+  return bitmap;
 }
 
 /**
@@ -133,15 +133,15 @@ export function emptyBitmap(bits: number): Bitmap {
 
 /** Creates a set from the value of a BIT. */
 export function fromBit(bit: Uint8Array, bits: number): Bitmap {
-  const made = emptyBitmap(bits);
-  made.bit.set(bit.subarray(0, made.bit.length));
-  return made;
+  const bitmap = emptyBitmap(bits);
+  bitmap.bit.set(bit.subarray(0, bitmap.bit.length));
+  return bitmap;
 }
 
 /** Creates the set of all ids from `first` to `last`. */
 export function idsBetween(first: number, last: number, bits: number): Bitmap {
-  const made = emptyBitmap(bits);
-  const { bit } = made;
+  const bitmap = emptyBitmap(bits);
+  const { bit } = bitmap;
   for (let id = first; id <= last; id++) {
     if (id % 8 === 0 && id + 7 <= last) {
       const end = Math.floor((last + 1) / 8);
@@ -149,9 +149,9 @@ export function idsBetween(first: number, last: number, bits: number): Bitmap {
       id = 8 * end;
       if (last < id) break;
     }
-    addId(made, id);
+    addId(bitmap, id);
   }
-  return made;
+  return bitmap;
 }
 
 /** Adds an id to a set. */

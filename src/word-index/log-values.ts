@@ -146,15 +146,15 @@ export function idsWithin(
   bits: number,
   { lower, upper }: { readonly [E in 'lower' | 'upper']: RangeFilter[E] | undefined },
 ): Bitmap {
-  const made = emptyBitmap(bits);
+  const bitmap = emptyBitmap(bits);
   const isInside = (time: number) => isAbove(time, lower) && isAbove(-time, negative(upper));
   for (const [index, { first, last, hasTimeless }] of times.blocks.entries()) {
-    const [fromWord, toWord] = [index * blockWords, wordAfter(made, index)];
-    if (!hasTimeless && isInside(first) && isInside(last)) made.words.fill(0xffffffff, fromWord, toWord);
+    const [fromWord, toWord] = [index * blockWords, wordAfter(bitmap, index)];
+    if (!hasTimeless && isInside(first) && isInside(last)) bitmap.words.fill(0xffffffff, fromWord, toWord);
     else if (isAbove(last, lower) && isAbove(-first, negative(upper)))
-      for (let id = 32 * fromWord; id < 32 * toWord; id++) if (isInside(timeOf(times, id))) addId(made, id);
+      for (let id = 32 * fromWord; id < 32 * toWord; id++) if (isInside(timeOf(times, id))) addId(bitmap, id);
   }
-  return made;
+  return bitmap;
 }
 
 function isAbove(time: number, bound: FilterBound<NumberValue> | undefined): boolean {
@@ -286,9 +286,9 @@ async function readBits(
   );
   const [chunk] = chunksOf(result);
   return sets.map((_, bit) => {
-    const made = emptyBitmap(bits);
-    if (chunk) addBytes(made, blobBytes(chunk.getColumnVector(bit), 0), 0);
-    return made;
+    const bitmap = emptyBitmap(bits);
+    if (chunk) addBytes(bitmap, blobBytes(chunk.getColumnVector(bit), 0), 0);
+    return bitmap;
   });
 }
 

@@ -208,10 +208,10 @@ function toLogSet(parts: readonly (FoundTerm & { readonly postings: Uint8Array }
     );
     return setOfFew(Uint32Array.from(ids), bits);
   }
-  const made = emptyBitmap(bits);
+  const bitmap = emptyBitmap(bits);
   for (const { segment, entry, postings } of parts) {
-    if (entry.only) addId(made, entry.only.id);
-    else addPostings(made, { bytes: postings, from: 0, to: postings.length, firstId: segment.firstId });
+    if (entry.only) addId(bitmap, entry.only.id);
+    else addPostings(bitmap, { bytes: postings, from: 0, to: postings.length, firstId: segment.firstId });
   }
-  return setOfBits(made);
+  return setOfBits(bitmap);
 }

@@ -30,16 +30,16 @@ export async function logsOfPattern(
   filter: TermPattern | TermRangeFilter | RangeFilter,
   lastId: number,
 ): Promise<Bitmap> {
-  const made = emptyBitmap(bitsFor(lastId));
+  const bitmap = emptyBitmap(bitsFor(lastId));
   if (filter.kind === 'fuzzy' && filter.expansion) {
     const { field, expansion } = filter;
     const terms = expansion.map((term) => ({ kind: 'term', field, term }) as const);
-    for (const found of (await findTerms(reader, terms, lastId)).values()) addAll(made, found.bitmap());
-    return made;
+    for (const found of (await findTerms(reader, terms, lastId)).values()) addAll(bitmap, found.bitmap());
+    return bitmap;
   }
   const { range, isSelected } = planScan(filter);
-  for await (const some of scanTerms(reader, range)) await addTerms(made, some, isSelected);
-  return made;
+  for await (const some of scanTerms(reader, range)) await addTerms(bitmap, some, isSelected);
+  return bitmap;
 }
 
 /** Returns the terms of the index that a pattern selects, each at least once. */
@@ -56,7 +56,7 @@ const maxPendingBytes = 4 * 1024 * 1024;
 
 /** Adds the logs of the selected terms. */
 async function addTerms(
-  made: Bitmap,
+  bitmap: Bitmap,
   { terms, firstId, readPostings }: SegmentTerms,
   isSelected: (terms: TermReader) => boolean,
 ): Promise<void> {
@@ -67,7 +67,7 @@ async function addTerms(
     const read = await readPostings(ranges.map(({ range }) => range));
     for (const [index, { range, parts }] of ranges.entries())
       for (const { at, length } of parts)
-        addPostings(made, {
+        addPostings(bitmap, {
           bytes: read[index] ?? new Uint8Array(),
           from: at - range.at,
           to: at - range.at + length,
@@ -77,7 +77,7 @@ async function addTerms(
   };
   while (terms.next()) {
     if (!isSelected(terms)) continue;
-    if (terms.logs === 1) addId(made, terms.only);
+    if (terms.logs === 1) addId(bitmap, terms.only);
     else {
       pending.push({ at: terms.postingsAt, length: terms.postingsLength });
       bytes += terms.postingsLength;

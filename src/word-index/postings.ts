@@ -114,14 +114,14 @@ export function lowBitsOfDense(bits: Uint8Array, into: Uint16Array): number {
 /** Returns the positions of a chunk as numbers, given the bytes that are stored of them. */
 export function positionsOf({ positions, count }: PostingChunk, stored: Uint8Array): Uint8Array {
   if (positions === asNumbers) return stored;
-  const made = new Uint8Array(count);
-  if (positions !== halfBytes) return made.fill(stored[0] ?? 0);
+  const bytes = new Uint8Array(count);
+  if (positions !== halfBytes) return bytes.fill(stored[0] ?? 0);
   for (let index = 0; index < count; index += 2) {
     const byte = stored[index >>> 1] ?? 0;
-    made[index] = (byte >>> 4) << 1;
-    made[index + 1] = (byte & 15) << 1;
+    bytes[index] = (byte >>> 4) << 1;
+    bytes[index + 1] = (byte & 15) << 1;
   }
-  return made;
+  return bytes;
 }
 
 /** Skips the positions of one log from an offset; returns the offset after them. */
@@ -145,8 +145,8 @@ interface PostingBytes {
 }
 
 /** Adds the logs of the postings of a term to a set. Most terms have few logs, so nothing is made for a chunk. */
-export function addPostings(made: Bitmap, { bytes, from, to, firstId }: PostingBytes): void {
-  const { bit } = made;
+export function addPostings(bitmap: Bitmap, { bytes, from, to, firstId }: PostingBytes): void {
+  const { bit } = bitmap;
   let at = from;
   const varint = () => {
     for (let value = 0, shift = 0; ; shift += 7) {
@@ -166,7 +166,7 @@ export function addPostings(made: Bitmap, { bytes, from, to, firstId }: PostingB
     const end = at + (isDense ? chunkBytes : count);
     if (to < end || chunkIds < count) throw new RangeError('The postings of a term are cut');
     if (isDense) {
-      addBytes(made, bytes.subarray(at, end), chunk * chunkIds);
+      addBytes(bitmap, bytes.subarray(at, end), chunk * chunkIds);
       at = end;
       continue;
     }

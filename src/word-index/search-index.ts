@@ -144,12 +144,12 @@ function orderedBlocks({ blocks }: Times, { order, after }: FirstLogs) {
 
 /** Returns the ids of a set that are in some chunks. */
 function within(chunks: ReadonlySet<number>, { words }: Bitmap, bits: number): Bitmap {
-  const made = emptyBitmap(bits);
+  const bitmap = emptyBitmap(bits);
   for (const chunk of chunks) {
     const [from, to] = [chunk * blockWords, (chunk + 1) * blockWords];
-    made.words.set(words.subarray(from, to), from);
+    bitmap.words.set(words.subarray(from, to), from);
   }
-  return made;
+  return bitmap;
 }
 
 /** A state of the index, and a connection that sees it. */
@@ -213,9 +213,9 @@ async function lookUpFilter(
   const covered = whole ?? setOfBits(await scanLogs(context, plan.filter, { ranges, sets }));
   if (snapshot.covered === snapshot.lastId) return covered;
   // Cached sets are not modified.
-  const made = copyOf(covered.bitmap());
-  await addUncovered(context, plan.original, made);
-  return setOfBits(made);
+  const bitmap = copyOf(covered.bitmap());
+  await addUncovered(context, plan.original, bitmap);
+  return setOfBits(bitmap);
 }
 
 function isTerm(filter: Filter): filter is TermFilter {
@@ -292,10 +292,10 @@ async function logsWithin(
 ): Promise<Bitmap | undefined> {
   const times = await timesOf(snapshot, connection);
   if (!times) return undefined;
-  const made = idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
+  const bitmap = idsWithin(times, bitsFor(snapshot.lastId), { lower, upper });
   // Blocks within the range were added completely.
-  keepOnly(made, (await existingIds(snapshot, connection)).bitmap());
-  return made;
+  keepOnly(bitmap, (await existingIds(snapshot, connection)).bitmap());
+  return bitmap;
 }
 
 async function combineClauses(
@@ -348,7 +348,7 @@ async function scanLogs(
 async function addUncovered(
   { snapshot: { covered, lastId }, connection }: SearchContext,
   filter: Filter,
-  made: Bitmap,
+  bitmap: Bitmap,
 ): Promise<void> {
   await withCondition(filter, async ({ sql, parameters }) => {
     const bits = bitsFor(lastId);
@@ -356,8 +356,8 @@ async function addUncovered(
       sql: `SELECT id FROM stored.logs WHERE id > ${covered} AND ${sql}`,
       ...{ parameters, bits },
     });
-    clearFrom(made, covered + 1);
-    addAll(made, uncovered);
+    clearFrom(bitmap, covered + 1);
+    addAll(bitmap, uncovered);
   });
 }
 
@@ -408,9 +408,9 @@ async function logsOfPhrase(
     .map((segment) => words.flatMap((found) => found.find((term) => term.segment === segment) ?? []))
     .filter((terms) => terms.length === words.length);
   const max = bySegment.reduce((sum, terms) => sum + fewestLogs(terms), 0);
-  const made = max <= maxListed ? collectFew(bitsFor(lastId)) : collectMany(bitsFor(lastId));
-  for (const terms of bySegment) await addPhrase(made, reader, terms, chunks);
-  return made.finish();
+  const collector = max <= maxListed ? collectFew(bitsFor(lastId)) : collectMany(bitsFor(lastId));
+  for (const terms of bySegment) await addPhrase(collector, reader, terms, chunks);
+  return collector.finish();
 }
 
 function fewestLogs(terms: readonly FoundTerm[]): number {
@@ -425,10 +425,10 @@ interface ChunkCollector {
 }
 
 function collectMany(bits: number): ChunkCollector {
-  const made = emptyBitmap(bits);
+  const bitmap = emptyBitmap(bits);
   return {
-    add: (chunk, added) => addBytes(made, added, chunk * chunkIds),
-    finish: () => setOfBits(made),
+    add: (chunk, added) => addBytes(bitmap, added, chunk * chunkIds),
+    finish: () => setOfBits(bitmap),
   };
 }
 
@@ -450,7 +450,7 @@ const chunksAtOnce = 256;
 
 /** Adds the logs of one segment that have the terms in sequence. */
 async function addPhrase(
-  made: ChunkCollector,
+  collector: ChunkCollector,
   reader: IndexReader,
   terms: readonly FoundTerm[],
   chunks: PhraseOptions['chunks'],
@@ -476,7 +476,7 @@ async function addPhrase(
           return found && bytes ? [{ offset, chunk: found.chunk, positions: bytes }] : [];
         }),
       );
-      if (bits) made.add(number, bits);
+      if (bits) collector.add(number, bits);
     }
   }
 }
@@ -492,15 +492,15 @@ function chunksOfTerm(
   { segment, entry: { only } }: FoundTerm,
   postings: Uint8Array,
 ): ReadonlyMap<number, PlacedChunk> {
-  const made = new Map<number, PlacedChunk>();
+  const results = new Map<number, PlacedChunk>();
   let at = 0;
   for (const chunk of only
     ? [chunkOf(only.id, only.positions.length)]
     : readPostings(postings, segment.firstId)) {
-    made.set(chunk.chunk, { chunk, positions: { at, length: chunk.positionBytes } });
+    results.set(chunk.chunk, { chunk, positions: { at, length: chunk.positionBytes } });
     at += chunk.positionBytes;
   }
-  return made;
+  return results;
 }
 
 interface WordOfPhrase {

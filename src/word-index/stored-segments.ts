@@ -284,18 +284,18 @@ function keysOf({ segment, at, length }: SegmentRange): readonly number[] {
 
 function joinPages(range: SegmentRange, pages: ReadonlyMap<number, Uint8Array>): Uint8Array {
   const keys = keysOf(range);
-  const made = keys.length === 1 ? undefined : new Uint8Array(range.length);
+  const bytes = keys.length === 1 ? undefined : new Uint8Array(range.length);
   let [from, filled] = [range.at % pageBytes, 0];
   for (const key of keys) {
     const page = pages.get(key);
     if (!page) throw new RangeError('A page of the index is missing');
     const piece = page.subarray(from, from + range.length - filled);
-    if (!made) return piece;
-    made.set(piece, filled);
+    if (!bytes) return piece;
+    bytes.set(piece, filled);
     filled += piece.length;
     from = 0;
   }
-  return made ?? new Uint8Array();
+  return bytes ?? new Uint8Array();
 }
 
 /** Reads pages, with one SELECT for each segment: planning one for each page would take longer than all the rest. */

@@ -13,14 +13,14 @@ describe('the density near a time', () => {
     const windows = [loaded(0, 9, 100), loaded(30, 39, 10), loaded(20, 29, 20), loaded(10, 19, 50)];
     for (const each of [windows, windows.toReversed()]) {
       const density = densityAt(each, 40);
-      expect(density).toEqual({ perMillisecond: 1.5, least: 1, length: 10 });
+      expect(density).toEqual({ perMillisecond: 1.5, min: 1, length: 10 });
     }
-    expect(densityAt(windows, 5)).toMatchObject({ perMillisecond: 7.5, least: 5 });
+    expect(densityAt(windows, 5)).toMatchObject({ perMillisecond: 7.5, min: 5 });
   });
 
   test('is that of five windows at most, and of the newer one at the same distance', () => {
     const windows = Array.from({ length: 8 }, (_, at) => loaded(at * 10, at * 10 + 9, at));
-    expect(densityAt(windows, 79)).toMatchObject({ perMillisecond: 13 / 20, least: 0.5 });
+    expect(densityAt(windows, 79)).toMatchObject({ perMillisecond: 13 / 20, min: 0.5 });
     expect(densityAt([loaded(0, 9, 10), loaded(20, 39, 10)], 14.5)).toMatchObject({ length: 20 });
   });
 
@@ -39,7 +39,7 @@ describe('the part of a window that one call is to bring', () => {
   const trusted: WindowTarget = { cap: 100, isOrderTrusted: true, isOrderKnown: true };
   const untrusted = { ...trusted, isOrderTrusted: false };
   const window = { oldest: 0, newest: 999 };
-  const density = { perMillisecond: 2, least: 1, length: 50, seen: 100 };
+  const density = { perMillisecond: 2, min: 1, length: 50, seen: 100 };
 
   test.each([
     ['all of it while nothing is known', window, undefined, trusted, 0],
@@ -54,8 +54,8 @@ describe('the part of a window that one call is to bring', () => {
       untrusted,
       968,
     ],
-    ['any length where too many cost nothing', window, { ...density, least: 1e-3, length: 4 }, trusted, 0],
-    ['a millisecond at least', window, { ...density, least: 1000 }, trusted, 999],
+    ['any length where too many cost nothing', window, { ...density, min: 1e-3, length: 4 }, trusted, 0],
+    ['a millisecond at min', window, { ...density, least: 1000 }, trusted, 999],
   ] as const)('%s', (_what, whole, near, target, oldest) => {
     expect(newestChunk(whole, near, target)).toEqual({ oldest, newest: whole.newest });
   });

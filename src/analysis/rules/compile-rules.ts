@@ -340,19 +340,19 @@ interface Condition {
 }
 
 function readCondition(type: CorrelationType, correlation: YamlMap): Condition {
-  const given = correlation.get('condition');
+  const value = correlation.get('condition');
   const isTemporal = type === 'temporal' || type === 'temporal_ordered';
-  if (given === undefined && isTemporal) return {};
-  if (given === undefined) return refuseRule(`A correlation of the type ${type} requires a condition`);
+  if (value === undefined && isTemporal) return {};
+  if (value === undefined) return refuseRule(`A correlation of the type ${type} requires a condition`);
   if (type === 'temporal_ordered')
     return refuseRule('A condition of the type temporal_ordered is not supported');
-  if (!isMap(given)) return refuseRule(`The condition of a correlation must be a map, got ${kindOf(given)}`);
-  const field = textMember(given, 'field');
+  if (!isMap(value)) return refuseRule(`The condition of a correlation must be a map, got ${kindOf(value)}`);
+  const field = textMember(value, 'field');
   if (type === 'value_count' && field === undefined)
     refuseRule('The condition of value_count requires "field"');
   if (type !== 'value_count' && field !== undefined)
     refuseRule(`A condition of the type ${type} has no "field"`);
-  const limits = Object.fromEntries([...given].filter(([key]) => key !== 'field').map(toLimit));
+  const limits = Object.fromEntries([...value].filter(([key]) => key !== 'field').map(toLimit));
   if (Object.keys(limits).length === 0)
     refuseRule('The condition of the correlation has no limit such as "gte"');
   return { limits, ...(field !== undefined && { field }) };

@@ -50,7 +50,7 @@ export function addNote(into: Case, { logs, text, tags, author }: NewNote): Prom
     const ids = [...new Set(logs)];
     await requireLogs(into, connection, ids);
     const history = await readHistory(connection);
-    const note = 1 + history.reduce((most, { details }) => Math.max(most, details.note), 0);
+    const note = 1 + history.reduce((max, { details }) => Math.max(max, details.note), 0);
     const details = { note, logs: ids, text, tags: [...new Set(tags)], author };
     await recordAction(connection, 'add note', details);
     return await requireNote(into, connection, note);

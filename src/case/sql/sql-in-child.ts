@@ -113,15 +113,15 @@ function endedEarly(casePath: string, error: ChildEnded): StoreError {
   return new StoreError('STORE_FAILED', message, { cause: error });
 }
 
-function toSqlError({ limit, maximum: most }: LimitExceeded): StoreError {
+function toSqlError({ limit, maximum: max }: LimitExceeded): StoreError {
   if (limit === 'time')
     return new StoreError(
       'SQL_TIMEOUT',
-      `The SQL took longer than ${most / 1000} s and was ended. ${advice}, or give it more time with --timeout`,
+      `The SQL took longer than ${max / 1000} s and was ended. ${advice}, or give it more time with --timeout`,
     );
   return new StoreError(
     'SQL_MEMORY',
-    `The SQL took more than ${Math.round(most / 1e6)} MB of memory and was ended. ${advice}, return fewer columns, or aggregate without lists`,
+    `The SQL took more than ${Math.round(max / 1e6)} MB of memory and was ended. ${advice}, return fewer columns, or aggregate without lists`,
   );
 }
 

@@ -135,16 +135,16 @@ export function clusterLimits(environment: Terminal['environment']): Limits {
   };
 }
 
-function readNumber(name: string, written: string, form: RegExp): number {
-  const value = Number(form.exec(written)?.[1]);
+function readNumber(name: string, text: string, form: RegExp): number {
+  const value = Number(form.exec(text)?.[1]);
   if (Number.isSafeInteger(value) && 0 < value) return value;
-  throw new UsageError(`${name} must be a whole number of at least 1, got "${written}"`);
+  throw new UsageError(`${name} must be a whole number of at least 1, got "${text}"`);
 }
 
-function readMemory(written: string): number {
-  const [, digits, unit = 'B'] = /^([1-9]\d{0,11})([KMGT]?B)?$/.exec(written) ?? [];
+function readMemory(text: string): number {
+  const [, digits, unit = 'B'] = /^([1-9]\d{0,11})([KMGT]?B)?$/.exec(text) ?? [];
   if (digits === undefined)
-    throw new UsageError(`LOGQUARRY_CLUSTER_MEMORY must be a size such as 8GB, got "${written}"`);
+    throw new UsageError(`LOGQUARRY_CLUSTER_MEMORY must be a size such as 8GB, got "${text}"`);
   return Number(digits) * (units[unit] ?? 1);
 }
 
@@ -264,12 +264,12 @@ export async function openClusterLogs(
 }
 
 /** After a call exceeded a limit of a cluster, reports the clause of its query that costs most. */
-export async function sayCostliest(written: WrittenCall, terminal: Terminal): Promise<void> {
-  const [query] = written.arguments.query ?? written.options.search ?? [];
+export async function sayCostliest(call: WrittenCall, terminal: Terminal): Promise<void> {
+  const [query] = call.arguments.query ?? call.options.search ?? [];
   // The address stands in the place of the query if a search has none.
   if (query === undefined || isClusterAddress(query)) return;
-  const engine = engineOption.read(written.options.engine ?? [], 'engine');
-  const addresses = new Set(Object.values(written.arguments).flat().filter(isClusterAddress));
+  const engine = engineOption.read(call.options.engine ?? [], 'engine');
+  const addresses = new Set(Object.values(call.arguments).flat().filter(isClusterAddress));
   const clusters: OpenClusterLogs[] = [];
   try {
     // What opening says was said before.

@@ -10,7 +10,7 @@ export interface ArgumentSpec<V> {
   readonly usage?: string;
   /** The permitted words, if they are limited. */
   readonly choices?: readonly string[];
-  readonly read: (written: readonly string[]) => V;
+  readonly read: (args: readonly string[]) => V;
 }
 
 /** The arguments of a command, in order. */
@@ -23,7 +23,7 @@ export type ArgumentValues<A extends ArgumentSpecs> = {
 
 /** A required argument. */
 export function requiredArgument(about: string): ArgumentSpec<string> {
-  return { about, times: 'one', read: (written) => written[0] ?? '' };
+  return { about, times: 'one', read: (args) => args[0] ?? '' };
 }
 
 /** A required argument with a fixed set of words. */
@@ -45,12 +45,12 @@ export function choiceArgument<const C extends string>(
 
 /** The last argument of a command, written at least once. */
 export function repeatedArgument(about: string): ArgumentSpec<readonly string[]> {
-  return { about, times: 'many', read: (written) => written };
+  return { about, times: 'many', read: (args) => args };
 }
 
 /** The last argument of a command, which may be absent. */
 export function optionalArguments(about: string): ArgumentSpec<readonly string[]> {
-  return { about, times: 'any', read: (written) => written };
+  return { about, times: 'any', read: (args) => args };
 }
 
 /** A required argument with a whole number of at least 1; `name` is that of the help. */

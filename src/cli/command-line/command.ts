@@ -62,18 +62,18 @@ export interface WrittenCall {
 /** A command with its types erased, for the command table. */
 export interface Command {
   readonly spec: CommandSpec;
-  readonly run: (written: WrittenCall, terminal: Terminal) => Promise<ExitCode>;
+  readonly run: (call: WrittenCall, terminal: Terminal) => Promise<ExitCode>;
 }
 
 /** Reads the written texts of a call. Throws a `UsageError` for a wrong value, or options that exclude each other. */
 export function readCall<A extends ArgumentSpecs, O extends OptionSpecs>(
   spec: CommandSpec<A, O>,
-  written: WrittenCall,
+  call: WrittenCall,
 ): Omit<CommandCall<CommandSpec<A, O>>, 'terminal'> {
   // Each value comes from the `read` of its own specification; the compiler cannot follow that through the keys.
-  const options = readOptions(spec.options, written) as OptionValues<O>;
-  const values = readArguments(spec.arguments, written) as ArgumentValues<A>;
-  checkCombination(spec.options, spec, written.options);
+  const options = readOptions(spec.options, call) as OptionValues<O>;
+  const values = readArguments(spec.arguments, call) as ArgumentValues<A>;
+  checkCombination(spec.options, spec, call.options);
   return { arguments: values, options };
 }
 
@@ -103,15 +103,15 @@ function displayChoices({ color, noPager }: Readonly<Record<string, unknown>>): 
   return { ...(choice && { color: choice }), ...(typeof noPager === 'boolean' && { noPager }) };
 }
 
-function readArguments(specs: ArgumentSpecs, written: WrittenCall): Record<string, unknown> {
-  const read = Object.entries(specs).map(([name, spec]) => [name, spec.read(written.arguments[name] ?? [])]);
+function readArguments(specs: ArgumentSpecs, call: WrittenCall): Record<string, unknown> {
+  const read = Object.entries(specs).map(([name, spec]) => [name, spec.read(call.arguments[name] ?? [])]);
   return Object.fromEntries(read);
 }
 
-function readOptions(specs: OptionSpecs, written: WrittenCall): Record<string, unknown> {
+function readOptions(specs: OptionSpecs, call: WrittenCall): Record<string, unknown> {
   const read = Object.entries(specs).map(([name, spec]) => [
     name,
-    spec.read(written.options[name] ?? [], optionFlag(name)),
+    spec.read(call.options[name] ?? [], optionFlag(name)),
   ]);
   return Object.fromEntries(read);
 }

@@ -12,14 +12,14 @@ export function isGlob(path: string): boolean {
  * Slashes separate folders on every system.
  */
 export async function matchFiles(pattern: string): Promise<string[]> {
-  const written = pattern.split('/');
-  const fixed = written.slice(
+  const args = pattern.split('/');
+  const fixed = args.slice(
     0,
-    written.findIndex((name) => isGlob(name)),
+    args.findIndex((name) => isGlob(name)),
   );
   const base = fixed.join('/') || (pattern.startsWith('/') ? '/' : '');
   const test = patternTest(posix.normalize(pattern));
-  const named = new Set(written.filter((name) => !isGlob(name)));
+  const named = new Set(args.filter((name) => !isGlob(name)));
   const found: string[] = [];
   for await (const path of filesBelow(base, named)) if (test.test(path)) found.push(path);
   return found.sort();

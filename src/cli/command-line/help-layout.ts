@@ -54,10 +54,10 @@ export function layOutExample(
   const words: readonly string[] = run.match(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g) ?? [];
   // A shell reads no further line after a remark.
   const lines = words.includes('#') ? [run] : joinWords(words, { width: width - 6, between: ' ' });
-  const written = lines.map(
+  const args = lines.map(
     (line, at) => `${at === 0 ? '  ' : '    '}${line}${at < lines.length - 1 ? ' \\' : ''}`,
   );
-  return [...wrapToWidth(about, width - 4).map((line) => `  # ${line}`), ...written];
+  return [...wrapToWidth(about, width - 4).map((line) => `  # ${line}`), ...args];
 }
 
 /** Joins words into lines, none broken: a word that is wider than a line keeps its width. */

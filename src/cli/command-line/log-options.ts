@@ -9,8 +9,8 @@ export function filterOption(value: string, about: string): OptionSpec<string | 
   return {
     value,
     about,
-    read(written, flag) {
-      const last = written.at(-1);
+    read(args, flag) {
+      const last = args.at(-1);
       if (last === undefined || last.trim() !== '') return last;
       throw new UsageError(`${flag} must not be empty`);
     },
@@ -22,9 +22,9 @@ export function filterListOption(value: string, about: string): OptionSpec<reado
   const { read, ...rest } = listOption(value, about);
   return {
     ...rest,
-    read(written, flag) {
-      const items = read(written, flag);
-      if (written.length === 0 || 0 < items.length) return items;
+    read(args, flag) {
+      const items = read(args, flag);
+      if (args.length === 0 || 0 < items.length) return items;
       throw new UsageError(`${flag} must not be empty`);
     },
   };
@@ -44,8 +44,8 @@ export function filterTextsOption(value: string, about: string): OptionSpec<read
   return {
     value,
     about,
-    read(written, flag) {
-      if (written.every((each) => each.trim() !== '')) return written;
+    read(args, flag) {
+      if (args.every((each) => each.trim() !== '')) return args;
       throw new UsageError(`${flag} must not be empty`);
     },
   };
@@ -56,8 +56,8 @@ export function integerListOption(value: string, about: string): OptionSpec<read
   const { read, ...rest } = filterListOption(value, about);
   return {
     ...rest,
-    read(written, flag) {
-      const items = read(written, flag);
+    read(args, flag) {
+      const items = read(args, flag);
       const wrong = items.find((item) => !/^-?\d+$/.test(item) || parseInteger(item) === undefined);
       if (wrong === undefined) return items;
       throw new UsageError(`${flag} must be whole numbers separated by commas, got "${wrong}"`);
@@ -75,8 +75,8 @@ export function upperCaseChoicesOption<const C extends string>(
   const list = filterListOption(value, about);
   return {
     ...one,
-    read: (written, flag) =>
-      list.read(written, flag).flatMap((each) => {
+    read: (args, flag) =>
+      list.read(args, flag).flatMap((each) => {
         const found = one.read([each], flag);
         return found === undefined ? [] : [found];
       }),
@@ -93,11 +93,11 @@ const shownNames: ReadonlyMap<string, LogField> = new Map([
 ]);
 
 /** Returns the field of a name: its own, or the one in tables. Throws `UsageError`. */
-function toField<F extends string>(written: string, flag: string, fields: readonly F[]): F {
-  const name = shownNames.get(written) ?? written;
+function toField<F extends string>(text: string, flag: string, fields: readonly F[]): F {
+  const name = shownNames.get(text) ?? text;
   const found = fields.find((field) => field === name);
   if (found !== undefined) return found;
-  throw new UsageError(`${flag} must be one of ${namesOf(fields).join(', ')}, got "${written}"`);
+  throw new UsageError(`${flag} must be one of ${namesOf(fields).join(', ')}, got "${text}"`);
 }
 
 /** All names of fields: their own, then those in tables. */
@@ -127,7 +127,7 @@ export function fieldOption<const F extends string>(
     value: 'FIELD',
     about: `${about}: ${choices.join(', ')}`,
     choices,
-    read: (written, flag) => written.map((each) => toField(each, flag, fields)).at(-1),
+    read: (args, flag) => args.map((each) => toField(each, flag, fields)).at(-1),
   };
 }
 
@@ -141,12 +141,12 @@ export type ColumnField = (typeof columnFields)[number];
 export const columnsOption: OptionSpec<readonly ColumnField[] | undefined> = {
   value: 'NAMES',
   about: 'Columns of a table or CSV, fields of JSON, separated by commas, such as time,level,msg',
-  read(written, flag) {
-    const names = written
+  read(args, flag) {
+    const names = args
       .flatMap((each) => each.split(','))
       .map((each) => each.trim())
       .filter((each) => each !== '');
-    if (0 < written.length && names.length === 0) throw new UsageError(`${flag} must name a field`);
+    if (0 < args.length && names.length === 0) throw new UsageError(`${flag} must name a field`);
     return names.length === 0
       ? undefined
       : [...new Set(names.map((name) => toField(name, flag, columnFields)))];

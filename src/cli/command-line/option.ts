@@ -17,7 +17,7 @@ export interface OptionSpec<V> {
   /** Group under a heading of its own in the help; absent for an option of the command itself. */
   readonly group?: OptionGroup;
   /** Converts the written texts, one for each use of the option, into the value. Throws `UsageError`. */
-  readonly read: (written: readonly string[], flag: string) => V;
+  readonly read: (args: readonly string[], flag: string) => V;
 }
 
 /** Options that have a heading of their own in the help. */
@@ -46,12 +46,12 @@ export function optionFlag(name: string): string {
 
 /** A switch: true if given. */
 export function switchOption(about: string): OptionSpec<boolean> {
-  return { about, read: (written) => 0 < written.length };
+  return { about, read: (args) => 0 < args.length };
 }
 
 /** An option with a text; the last one is used. */
 export function textOption(value: string, about: string): OptionSpec<string | undefined> {
-  return { value, about, read: (written) => written.at(-1) };
+  return { value, about, read: (args) => args.at(-1) };
 }
 
 /** An option with the version of a deployment, such as `11.2`, or `10.9.1.505` including the build. */
@@ -59,8 +59,8 @@ export function versionOption(value: string, about: string): OptionSpec<string |
   return {
     value,
     about,
-    read(written, flag) {
-      const last = written.at(-1);
+    read(args, flag) {
+      const last = args.at(-1);
       if (last === undefined || /^\d+(\.\d+){0,3}$/.test(last)) return last;
       throw new UsageError(`${flag} must be a version such as 11.2, got "${last}"`);
     },
@@ -72,8 +72,8 @@ export function addressOption(value: string, about: string): OptionSpec<string |
   return {
     value,
     about,
-    read(written, flag) {
-      const last = written.at(-1);
+    read(args, flag) {
+      const last = args.at(-1);
       if (last === undefined) return undefined;
       const url = URL.canParse(last) ? new URL(last) : undefined;
       if (url && /^https?:$/.test(url.protocol) && url.hash + url.username + url.password === '') return last;
@@ -86,7 +86,7 @@ export function addressOption(value: string, about: string): OptionSpec<string |
 
 /** An option with a text that can be given several times. */
 export function repeatedTextOption(value: string, about: string): OptionSpec<readonly string[]> {
-  return { value, about, read: (written) => written };
+  return { value, about, read: (args) => args };
 }
 
 /** An option with a list, separated by commas or given several times. */
@@ -94,8 +94,8 @@ export function listOption(value: string, about: string): OptionSpec<readonly st
   return {
     value,
     about,
-    read: (written) =>
-      written
+    read: (args) =>
+      args
         .flatMap((each) => each.split(','))
         .map((each) => each.trim())
         .filter((each) => each !== ''),
@@ -113,8 +113,8 @@ export function choiceOption<const C extends string>(
     value,
     about: `${about}: ${choices.join(', ')}`,
     choices,
-    read(written, flag) {
-      const last = written.at(-1);
+    read(args, flag) {
+      const last = args.at(-1);
       if (last === undefined) return undefined;
       const found = choices.find((choice) => choice === normalise(last));
       if (found !== undefined) return found;
@@ -131,9 +131,9 @@ export function choiceListOption<const C extends string>(
   const list = listOption(value, about);
   return {
     ...one,
-    read(written, flag) {
-      const words = list.read(written, flag).flatMap((each) => one.read([each], flag) ?? []);
-      if (0 < written.length && words.length === 0) throw new UsageError(`${flag} must not be empty`);
+    read(args, flag) {
+      const words = list.read(args, flag).flatMap((each) => one.read([each], flag) ?? []);
+      if (0 < args.length && words.length === 0) throw new UsageError(`${flag} must not be empty`);
       return [...new Set(words)];
     },
   };
@@ -145,13 +145,13 @@ export function choiceOptionWithDefault<const C extends string>(
   ...spec: Parameters<typeof choiceOption<C>>
 ): OptionSpec<C> {
   const { read, ...rest } = choiceOption(...spec);
-  return { ...rest, fallback, read: (written, flag) => read(written, flag) ?? fallback };
+  return { ...rest, fallback, read: (args, flag) => read(args, flag) ?? fallback };
 }
 
 /** Limits of a whole number, both included. */
 export interface NumberLimits {
-  readonly least: number;
-  readonly most?: number;
+  readonly min: number;
+  readonly max?: number;
 }
 
 /** An option with a whole number. */
@@ -163,7 +163,7 @@ export function countOption(
   return {
     value,
     about,
-    read: (written, flag) => written.map((each) => toCount(each, flag, limits)).at(-1),
+    read: (args, flag) => args.map((each) => toCount(each, flag, limits)).at(-1),
   };
 }
 
@@ -173,7 +173,7 @@ export function countOptionWithDefault(
   ...spec: Parameters<typeof countOption>
 ): OptionSpec<number> {
   const { read, ...rest } = countOption(...spec);
-  return { ...rest, fallback: String(fallback), read: (written, flag) => read(written, flag) ?? fallback };
+  return { ...rest, fallback: String(fallback), read: (args, flag) => read(args, flag) ?? fallback };
 }
 
 /** The maximum number of rows for an output of this width in columns; undefined for all rows. */
@@ -183,14 +183,14 @@ export type RowLimit = (output: { readonly width: number | undefined }) => numbe
  * An option with the maximum number of rows. Without it a terminal gets a page, and a file or a pipe
  * all rows: a program cannot notice that rows are missing.
  */
-export function rowLimitOption(page: number, rows: string, most?: number): OptionSpec<RowLimit> {
-  const limits = { least: 1, ...(most !== undefined && { most }) };
+export function rowLimitOption(page: number, rows: string, max?: number): OptionSpec<RowLimit> {
+  const limits = { min: 1, ...(max !== undefined && { max }) };
   const { read, ...rest } = countOption('N', `Maximum number of ${rows}`, limits);
   return {
     ...rest,
     fallback: `${page} on a terminal, all elsewhere`,
-    read(written, flag) {
-      const limit = read(written, flag);
+    read(args, flag) {
+      const limit = read(args, flag);
       return ({ width }) => limit ?? (width === undefined ? undefined : page);
     },
   };
@@ -205,8 +205,7 @@ export function countOrAutoOption(
   return {
     ...rest,
     fallback: String(fallback),
-    read: (written, flag) =>
-      written.at(-1) === 'auto' ? 'auto' : (read(written.slice(-1), flag) ?? fallback),
+    read: (args, flag) => (args.at(-1) === 'auto' ? 'auto' : (read(args.slice(-1), flag) ?? fallback)),
   };
 }
 
@@ -214,26 +213,26 @@ const rateUnits = { s: 1, m: 60 } as const;
 
 /** An option with a rate, in requests per second: `5`, `5/s`, `30/m`. */
 export function rateOption(value: string, about: string): OptionSpec<number | undefined> {
-  return { value, about, read: (written, flag) => written.map((each) => toRate(each, flag)).at(-1) };
+  return { value, about, read: (args, flag) => args.map((each) => toRate(each, flag)).at(-1) };
 }
 
-function toRate(written: string, flag: string): number {
-  const [, digits, unit = 's'] = /^(\d{1,6})(?:\/([sm]))?$/.exec(written) ?? [];
+function toRate(text: string, flag: string): number {
+  const [, digits, unit = 's'] = /^(\d{1,6})(?:\/([sm]))?$/.exec(text) ?? [];
   if (0 < Number(digits) && (unit === 's' || unit === 'm')) return Number(digits) / rateUnits[unit];
   throw new UsageError(
-    `${flag} must be a rate above 0 such as 5 (per second) or 30/m (per minute), got "${written}"`,
+    `${flag} must be a rate above 0 such as 5 (per second) or 30/m (per minute), got "${text}"`,
   );
 }
 
 function toCount(
-  written: string,
+  text: string,
   flag: string,
-  { least, most = Number.MAX_SAFE_INTEGER }: NumberLimits,
+  { min: min, max: max = Number.MAX_SAFE_INTEGER }: NumberLimits,
 ): number {
-  const number = /^\d+$/.test(written) ? Number(written) : Number.NaN;
-  if (least <= number && number <= most) return number;
-  const limits = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  throw new UsageError(`${flag} must be a whole number ${limits}, got "${written}"`);
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (min <= number && number <= max) return number;
+  const limits = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  throw new UsageError(`${flag} must be a whole number ${limits}, got "${text}"`);
 }
 
 /**
@@ -256,8 +255,8 @@ export function timeOption(
   return {
     value,
     about,
-    read(written, flag) {
-      const last = written.at(-1);
+    read(args, flag) {
+      const last = args.at(-1);
       if (last === undefined) return undefined;
       const at = (now: number, zone?: TimeZone) => readTime(last, { roundUp, now, ...(zone && { zone }) });
       const found = at(Date.now());
@@ -273,16 +272,16 @@ export function timeOption(
 
 const unitLengths = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
-/** An option with a duration in milliseconds: `90s`, `30m`, `2h`, `7d`, `1w`; `0s` only if `least` is 0. */
+/** An option with a duration in milliseconds: `90s`, `30m`, `2h`, `7d`, `1w`; `0s` only if `min` is 0. */
 export function durationOption(
   value: string,
   about: string,
-  { least }: { readonly least: 0 | 1 } = { least: 1 },
+  { min: min }: { readonly min: 0 | 1 } = { min: 1 },
 ): OptionSpec<number | undefined> {
   return {
     value,
     about,
-    read: (written, flag) => written.map((each) => toSpan(each, flag, least)).at(-1),
+    read: (args, flag) => args.map((each) => toSpan(each, flag, min)).at(-1),
   };
 }
 
@@ -299,19 +298,19 @@ export function durationOrNoneOption(
     value,
     about,
     fallback,
-    read(written, flag) {
-      const last = written.at(-1) ?? fallback;
+    read(args, flag) {
+      const last = args.at(-1) ?? fallback;
       return /^(0[smhdw]?|none)$/.test(last) ? undefined : toSpan(last, flag, 1);
     },
   };
 }
 
-function toSpan(written: string, flag: string, least: number): number {
-  const [, digits, unit] = /^(\d{1,6})([smhdw])$/.exec(written) ?? [];
-  if (Number(digits) < least) throw new UsageError(`${flag} must be a duration above 0, got "${written}"`);
+function toSpan(text: string, flag: string, min: number): number {
+  const [, digits, unit] = /^(\d{1,6})([smhdw])$/.exec(text) ?? [];
+  if (Number(digits) < min) throw new UsageError(`${flag} must be a duration above 0, got "${text}"`);
   const [, length] = Object.entries(unitLengths).find(([name]) => name === unit) ?? [];
   if (length !== undefined) return Number(digits) * length;
-  throw new UsageError(`${flag} must be a duration such as 90s, 30m, 2h, 7d or 1w, got "${written}"`);
+  throw new UsageError(`${flag} must be a duration such as 90s, 30m, 2h, 7d or 1w, got "${text}"`);
 }
 
 const day = 86_400_000;
@@ -386,8 +385,8 @@ function isoOf(time: number): string | undefined {
 
 const dayWords = { yesterday: -day, today: 0, tomorrow: day } as const;
 
-function toIsoText(written: string, now: number, zone: TimeZone): string {
-  return written
+function toIsoText(text: string, now: number, zone: TimeZone): string {
+  return text
     .replace(/^(yesterday|today|tomorrow)\b/i, (word) => {
       const shift = Object.entries(dayWords).find(([name]) => name === word.toLowerCase())?.[1] ?? 0;
       return new Date(now + zone.offsetAt(now) + shift).toISOString().slice(0, 10);

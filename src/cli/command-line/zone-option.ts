@@ -14,8 +14,8 @@ export const zoneOption: OptionSpec<TimeZone> = {
   value: 'ZONE',
   about: 'Zone in which times are shown and read: local, Europe/Berlin or +02:00',
   fallback: utcZone.name,
-  read: (written, flag) => {
-    const last = written.at(-1);
+  read: (args, flag) => {
+    const last = args.at(-1);
     if (last === undefined) return utcZone;
     const zone = parseTimeZone(resolveLocal(last));
     if (zone) return zone;
@@ -27,8 +27,8 @@ export const zoneOption: OptionSpec<TimeZone> = {
 export const logZoneOption: OptionSpec<string | undefined> = {
   value: 'ZONE',
   about: 'Zone of times in logs without one, such as local, Europe/Berlin or +02:00 (default: UTC)',
-  read: (written, flag) => {
-    const last = written.at(-1);
+  read: (args, flag) => {
+    const last = args.at(-1);
     const name = last && resolveLocal(last);
     if (last === undefined || (name && !name.includes(' ') && parseZone(name))) return name;
     throw zoneError(last, flag);
@@ -63,8 +63,8 @@ function resolveLocal(name: string): string {
   return name === 'local' ? Intl.DateTimeFormat().resolvedOptions().timeZone : name;
 }
 
-function zoneError(written: string, flag: string): UsageError {
+function zoneError(text: string, flag: string): UsageError {
   return new UsageError(
-    `${flag} must be local, UTC, an offset from -18:00 to +18:00 such as +02:00, or a name such as Europe/Berlin, got "${written}"`,
+    `${flag} must be local, UTC, an offset from -18:00 to +18:00 such as +02:00, or a name such as Europe/Berlin, got "${text}"`,
   );
 }

@@ -81,9 +81,9 @@ async function openCatalog(
   return openClient({ ...connection, ...(options.tokenInUrl && { soapToken: 'address' as const }) });
 }
 
-async function requiresToken(anonymous: Connection, asked: CatalogOptions): Promise<boolean> {
+async function requiresToken(anonymous: Connection, options: CatalogOptions): Promise<boolean> {
   await using client = openClient(anonymous);
-  return await requiresTokens(client, asked);
+  return await requiresTokens(client, options);
 }
 
 function askedBy({ names = 'default' }: Common, terminal: Terminal): CatalogOptions {
@@ -93,14 +93,14 @@ function askedBy({ names = 'default' }: Common, terminal: Terminal): CatalogOpti
 async function servicesOf(
   client: Client,
   { all, folder }: Options,
-  asked: CatalogOptions,
+  options: CatalogOptions,
 ): Promise<readonly ServiceDescription[]> {
-  if (folder !== undefined) return getServiceDescriptionsEx(client, folder, asked);
-  if (!all) return getServiceDescriptions(client, asked);
+  if (folder !== undefined) return getServiceDescriptionsEx(client, folder, options);
+  if (!all) return getServiceDescriptions(client, options);
   const found: ServiceDescription[] = [];
   // Sequential, to spare a catalog with a hundred folders.
-  for (const name of ['', ...(await getFolders(client, asked))]) {
-    found.push(...(await getServiceDescriptionsEx(client, name, asked)));
+  for (const name of ['', ...(await getFolders(client, options))]) {
+    found.push(...(await getServiceDescriptionsEx(client, name, options)));
   }
   return [...new Map(found.map((service) => [sourceOf(service), service])).values()];
 }

@@ -154,9 +154,9 @@ function plural(number: number, one: string, many = `${one}s`): string {
 const levels: readonly (Severity | 'off')[] = ['error', 'warning', 'hint', 'off'];
 
 /** Parses severities written as `code=level`. Throws `UsageError` for an unknown code or level. */
-function readSeverities(written: readonly string[]): ReadonlyMap<string, Severity | 'off'> {
+function readSeverities(args: readonly string[]): ReadonlyMap<string, Severity | 'off'> {
   return new Map(
-    written.map((each) => {
+    args.map((each) => {
       const [code = '', name] = each.split('=');
       const level = levels.find((known) => known === name);
       if (!ruleHeadings.has(code) && !caseFindingHeadings.has(code)) {
@@ -303,10 +303,10 @@ async function fixQueryFile(path: string, options: ValidateOptions, terminal: Te
 }
 
 /** Returns a query with its safe fixes applied, and reports these. */
-function fixAndReport(given: GivenQuery, options: ValidateOptions, terminal: Terminal): string {
-  const { text, applied, tooComplex } = fixQuery(given.text, options);
-  for (const fix of applied) terminal.say(fixLine(given, fix));
-  if (tooComplex) terminal.say(`${placeOf(given.source, 1, 1)}not fixed: the query is too complex`);
+function fixAndReport(query: GivenQuery, options: ValidateOptions, terminal: Terminal): string {
+  const { text, applied, tooComplex } = fixQuery(query.text, options);
+  for (const fix of applied) terminal.say(fixLine(query, fix));
+  if (tooComplex) terminal.say(`${placeOf(query.source, 1, 1)}not fixed: the query is too complex`);
   return text;
 }
 

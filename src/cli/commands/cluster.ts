@@ -21,7 +21,7 @@ import { formatTime } from '../terminal/time-format.ts';
 
 /** Creates the tables of a cluster, or prints the statements. */
 export const clusterInitCommand: RunCommand<typeof clusterInitSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
@@ -31,12 +31,12 @@ export const clusterInitCommand: RunCommand<typeof clusterInitSpec> = async ({
     keepDays: readDays(options.keep),
   };
   if (options.print) {
-    const { database } = parseClusterAddress(given.address);
+    const { database } = parseClusterAddress(values.address);
     const statements = [...schemaStatements(database, schema), ...roleStatements(database, schema)];
     await terminal.print(statements.map((statement) => `${escapeUnsafe(statement)};\n`).join(''));
     return exitCodes.done;
   }
-  await using cluster = await openNamedCluster(given.address, terminal, options);
+  await using cluster = await openNamedCluster(values.address, terminal, options);
   const made = await initCluster(cluster, schema);
   terminal.say(`The database "${escapeUnsafe(cluster.address.database)}" is ready for logs.`);
   if (made.isForOneServer)
@@ -58,14 +58,14 @@ function readDays(written: string | undefined): number | undefined {
 
 /** Copies a case into a cluster. */
 export const clusterPushCommand: RunCommand<typeof clusterPushSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
-  await using cluster = await openNamedCluster(given.address, terminal, options);
-  await using from = await openCase(given.case, { access: 'read' });
+  await using cluster = await openNamedCluster(values.address, terminal, options);
+  await using from = await openCase(values.case, { access: 'read' });
   const deployment = deploymentOf(cluster, options.deployment);
-  const originals = options.originals ?? `${resolve(given.case)}.evidence`;
+  const originals = options.originals ?? `${resolve(values.case)}.evidence`;
   const pushed = await pushWithProgress(from, cluster, { deployment, originals, terminal });
   if (options.json) await terminal.print(`${toJson({ deployment, ...pushed }, 2)}\n`);
   else terminal.say(pushedText(pushed, deployment));
@@ -74,11 +74,11 @@ export const clusterPushCommand: RunCommand<typeof clusterPushSpec> = async ({
 
 /** Shows and recounts the contents of a cluster. */
 export const clusterStatusCommand: RunCommand<typeof clusterStatusSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
-  await using cluster = await openNamedCluster(given.address, terminal, options);
+  await using cluster = await openNamedCluster(values.address, terminal, options);
   const signal = terminal.interruption();
   const cleaned = options.clean ? await cleanLoads(cluster, { signal }) : undefined;
   if (cleaned?.isForOneServer)

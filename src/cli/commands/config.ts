@@ -12,9 +12,9 @@ export function configCommand(commands: () => readonly Command[]): RunCommand<ty
     const { environment, data } = terminal;
     const specs = commands().map(({ spec }) => spec);
     const { paths, defaults } = await readConfiguration(async () => specs, environment);
-    const rows = defaults.map(({ command, option, written, path }) => {
+    const rows = defaults.map(({ command, option, written: args, path }) => {
       const isSwitch = specs.find(({ name }) => name === command)?.options[option]?.value === undefined;
-      const value = isSwitch ? String(0 < written.length) : written.join(',');
+      const value = isSwitch ? String(0 < args.length) : args.join(',');
       return { command, option: optionFlag(option), value, file: path };
     });
     if (json) {

@@ -97,7 +97,7 @@ function rowsOf(detections: readonly Detection[], sources: Sources, zone: TimeZo
       { name: timeHeading('first', zone), dropRank: 1 },
       { name: timeHeading('last', zone), dropRank: 2 },
       { name: 'look at' },
-      { name: 'rule', least: 32 },
+      { name: 'rule', min: 32 },
     ],
     shown: (detection) => [
       detection.rule.level ?? '',

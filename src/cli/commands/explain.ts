@@ -19,11 +19,11 @@ import { escapeUnsafe, toJson, wrapLines } from '../terminal/text.ts';
 
 /** Explains a query, or why it selects a log or not. */
 export const explainCommand: RunCommand<typeof explainSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
-  const query = parseOrReport(given.query, terminal);
+  const query = parseOrReport(values.query, terminal);
   if (!query) return exitCodes.no;
   const fields = await readSchemaContext(options.fields, terminal);
   const context = { now: Date.now(), ...engineContext(options.engine), ...fields };

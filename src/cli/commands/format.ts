@@ -19,9 +19,9 @@ import { escapeUnsafe, formatJsonList, textFor } from '../terminal/text.ts';
 export const formatCommand: RunCommand<typeof formatSpec> = async (call) => {
   const { options, terminal } = call;
   let refused = 0;
-  const formatted = formatAll(call, (given, findings) => {
+  const formatted = formatAll(call, (query, findings) => {
     refused += 1;
-    if (!options.json) reportFindings(given, findings, terminal);
+    if (!options.json) reportFindings(query, findings, terminal);
   });
   for await (const piece of options.json ? formatJsonList(queriesOf(formatted)) : lines(formatted, terminal))
     await terminal.print(piece);
@@ -42,7 +42,7 @@ interface Formatted {
   readonly findings: readonly Finding[];
 }
 
-type Refuse = (given: GivenQuery, findings: readonly Finding[]) => void;
+type Refuse = (query: GivenQuery, findings: readonly Finding[]) => void;
 
 async function* formatAll(call: FormatCall, refuse: Refuse): AsyncGenerator<FormattedLine> {
   const { arguments: given, options, terminal } = call;

@@ -28,7 +28,7 @@ export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: give
   const found = await findSilences(sources.cases, {
     filter: asked.filter,
     requested: await requestedOf(sources.logs),
-    ...(options.atLeast !== undefined && { least: options.atLeast }),
+    ...(options.atLeast !== undefined && { min: options.atLeast }),
   });
   if (format === 'json') {
     await terminal.print(`${toJson(found, 2)}\n`);

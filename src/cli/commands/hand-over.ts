@@ -14,7 +14,7 @@ import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** Writes the logs selected by a query, with a manifest, into a folder. */
 export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
@@ -22,11 +22,11 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
   if (folder === undefined) throw new UsageError('--out FOLDER is required: the folder to create');
   const sealing = await readSealOptions(options, terminal);
   const now = Date.now();
-  const { query } = given;
+  const { query } = values;
   const scored = readFilteredQuery({ query, engine: options.engine, options, now }, terminal);
   if (!scored) return exitCodes.no;
-  requireAllShards('hand-over', given.case);
-  await using opened = await openSource(given.case, terminal);
+  requireAllShards('hand-over', values.case);
+  await using opened = await openSource(values.case, terminal);
   const { source, name } = opened;
   const { filter } = await expandFuzzy([source], scored);
   const of = await caseWith(source, filter, { contents: 'whole' });

@@ -109,7 +109,7 @@ export function histogramLines(
   // A bar may end with a mark.
   const marked = buckets.some(({ known }) => known !== undefined) ? 1 : 0;
   const room = (width === undefined ? barWidth : Math.max(leastBar, width - used)) - marked;
-  const most = buckets.reduce((largest, { count }) => Math.max(largest, count), 0);
+  const max = buckets.reduce((largest, { count }) => Math.max(largest, count), 0);
   const line = (row: readonly string[], bar: string) =>
     [...row.map((cell, index) => padToWidth(cell, widths[index] ?? 0, index === 0 ? 'left' : 'right')), bar]
       .join('  ')
@@ -117,7 +117,7 @@ export function histogramLines(
   return [
     style.bold(line(heading, '')),
     ...shown.flatMap(({ bucket, more }, index) => {
-      const text = line(rows[index] ?? [], knownBar(bucket, barOf(bucket.count, most, room), room));
+      const text = line(rows[index] ?? [], knownBar(bucket, barOf(bucket.count, max, room), room));
       return [
         bucket.known === 'never' ? style.dim(text) : text,
         ...(more === 0 ? [] : [style.dim(`⋮ ${formatNumber(more)} more like this`)]),
@@ -170,7 +170,7 @@ function columnsOf({ buckets, every, zone }: Table, { values, hasOthers }: Shown
     return [formatStart(bucket.start, every, zone), ...shown.map(formatNumber)];
   });
   const widths = heading.map((name, index) =>
-    rows.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(name)),
+    rows.reduce((max, row) => Math.max(max, displayWidth(row[index] ?? '')), displayWidth(name)),
   );
   return { heading, rows, widths, used: widths.reduce((sum, each) => sum + each + 2, 0) };
 }
@@ -192,9 +192,9 @@ function knownBar({ known = 'complete' }: Bucket, bar: string, room: number): st
 }
 
 /** A bar; visible for any count above 0. */
-function barOf(count: number, most: number, room: number): string {
+function barOf(count: number, max: number, room: number): string {
   if (count === 0) return '';
-  const length = Math.max(1, Math.round((count / most) * room * 8));
+  const length = Math.max(1, Math.round((count / max) * room * 8));
   return '█'.repeat(Math.floor(length / 8)) + (eighths[length % 8] ?? '');
 }
 

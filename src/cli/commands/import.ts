@@ -231,9 +231,13 @@ async function buildIndexOf(into: Case, terminal: Terminal): Promise<IndexState>
 }
 
 /** Builds or removes the word index of a case. */
-export const indexCommand: RunCommand<typeof indexSpec> = async ({ arguments: given, options, terminal }) => {
+export const indexCommand: RunCommand<typeof indexSpec> = async ({
+  arguments: values,
+  options,
+  terminal,
+}) => {
   const { rebuild, remove, json } = options;
-  await using into = await openCase(given.case, { access: 'write' });
+  await using into = await openCase(values.case, { access: 'write' });
   if (rebuild || remove) await removeIndex(into);
   const state = remove ? await indexState(into) : await buildIndexOf(into, terminal);
   await terminal.print(json ? `${toJson(state, 2)}\n` : `${report(state)}\n`);

@@ -28,38 +28,42 @@ export const noteAddCommand: RunCommand<typeof noteAddSpec> = ({ arguments: give
   });
 
 /** Changes a note. */
-export const noteEditCommand: RunCommand<typeof noteEditSpec> = ({ arguments: given, options, terminal }) => {
+export const noteEditCommand: RunCommand<typeof noteEditSpec> = ({
+  arguments: values,
+  options,
+  terminal,
+}) => {
   if (options.text === undefined && options.tag.length === 0)
     throw new UsageError('note edit requires --text or --tag');
-  return change(given.case, terminal, async (into) => {
+  return change(values.case, terminal, async (into) => {
     const edit = {
       author: options.author ?? systemUser(),
       ...(options.text !== undefined && { text: options.text }),
       ...(0 < options.tag.length && { tags: options.tag }),
     };
-    return { note: await changeNote(into, given.note, edit), done: 'Changed', json: options.json };
+    return { note: await changeNote(into, values.note, edit), done: 'Changed', json: options.json };
   });
 };
 
 /** Removes a note. */
 export const noteRemoveCommand: RunCommand<typeof noteRemoveSpec> = ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) =>
-  change(given.case, terminal, async (into) => {
+  change(values.case, terminal, async (into) => {
     const author = options.author ?? systemUser();
-    return { note: await removeNote(into, given.note, { author }), done: 'Removed', json: options.json };
+    return { note: await removeNote(into, values.note, { author }), done: 'Removed', json: options.json };
   });
 
 /** Lists the notes of a case. */
 export const noteListCommand: RunCommand<typeof noteListSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
   const format = readPrintedFormat(options);
-  await using from = await openCase(given.case, { access: 'read' });
+  await using from = await openCase(values.case, { access: 'read' });
   const wanted = new Set(options.tag);
   const all = (await listNotes(from)).filter(
     ({ tags }) => wanted.size === 0 || tags.some((tag) => wanted.has(tag)),

@@ -241,8 +241,8 @@ function changed(
     ...set.map((each) => ({ flag: `--set ${each}`, change: (body: unknown) => setMember(body, each) })),
   ];
   return steps.reduce<JsonObject>((body, { flag, change }) => {
-    const made = change(body);
-    if ('problem' in made) throw new UsageError(`${flag}: ${made.problem}`);
-    return isObject(made.template) ? made.template : body;
+    const template = change(body);
+    if ('problem' in template) throw new UsageError(`${flag}: ${template.problem}`);
+    return isObject(template.template) ? template.template : body;
   }, template);
 }

@@ -15,15 +15,15 @@ import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** Copies a case with pseudonyms. */
 export const redactCommand: RunCommand<typeof redactSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
   const { out } = options;
   if (out === undefined) throw new UsageError('--out NEW is required: the case file to create');
   if (existsSync(out)) throw new UsageError(`"${out}" already exists and is not replaced: name another file`);
-  requireAllShards('redact', given.case);
-  await using opened = await openSource(given.case, terminal);
+  requireAllShards('redact', values.case);
+  await using opened = await openSource(values.case, terminal);
   const from = await caseWith(opened.source, matchAllFilter, { contents: 'whole' });
   const key = options.key === undefined ? randomBytes(32) : await readKey(options.key, terminal);
   const display = displayProgress(terminal);
@@ -63,9 +63,9 @@ const keyText = /^[0-9a-f]{64}\s*$/i;
 
 async function readKey(path: string, terminal: Terminal): Promise<Uint8Array> {
   if (!existsSync(path)) {
-    const made = randomBytes(32);
+    const buffer = randomBytes(32);
     try {
-      await writeFile(path, `${made.toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+      await writeFile(path, `${buffer.toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new UsageError(`The key file "${path}" cannot be written: ${reason}`, { cause });
@@ -73,7 +73,7 @@ async function readKey(path: string, terminal: Terminal): Promise<Uint8Array> {
     terminal.say(
       `Key written to "${escapeUnsafe(path)}". Keep it with the original case, never with the copy.`,
     );
-    return made;
+    return buffer;
   }
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);

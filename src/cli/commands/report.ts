@@ -24,7 +24,7 @@ type Format = (typeof reportFormats)[number];
 
 /** Writes a report of a case. */
 export const reportCommand: RunCommand<typeof reportSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
@@ -35,7 +35,7 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
   const query = { query: options.search, engine: options.engine, options: filters, now: Date.now() };
   const scored = readFilteredQuery(query, terminal);
   if (!scored) return exitCodes.no;
-  await using opened = await openSource(given.case, terminal);
+  await using opened = await openSource(values.case, terminal);
   const { filter } = await expandFuzzy([opened.source], scored);
   const of = await caseWith(opened.source, filter, { contents: 'whole' });
   const signal = terminal.interruption();

@@ -19,7 +19,7 @@ import { formatTime } from '../terminal/time-format.ts';
 
 /** Saves a search; one whose query has errors is refused. */
 export const savedAddCommand: RunCommand<typeof savedAddSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
@@ -27,24 +27,24 @@ export const savedAddCommand: RunCommand<typeof savedAddSpec> = async ({
   const [from, to] = [options.from?.(now), options.to?.(now)];
   if (from !== undefined && to !== undefined && to < from)
     throw new UsageError('--from must not be later than --to');
-  const name = given.name.trim();
+  const name = values.name.trim();
   if (name === '') throw new UsageError('The name of a search must not be empty');
-  if (!readScoredFilter(given.query, options.engine, terminal)) return exitCodes.no;
-  await using into = await openCase(given.case, { access: 'write' });
-  await saveSearch(into, { name, query: given.query, from, to, author: options.author ?? systemUser() });
+  if (!readScoredFilter(values.query, options.engine, terminal)) return exitCodes.no;
+  await using into = await openCase(values.case, { access: 'write' });
+  await saveSearch(into, { name, query: values.query, from, to, author: options.author ?? systemUser() });
   if (options.json) await terminal.print(`${toJson(await searchNamed(into, name), 2)}\n`);
-  terminal.say(`Saved "${escapeUnsafe(name)}" in "${escapeUnsafe(given.case)}".`);
+  terminal.say(`Saved "${escapeUnsafe(name)}" in "${escapeUnsafe(values.case)}".`);
   return exitCodes.done;
 };
 
 /** Lists the saved searches of a case. */
 export const savedListCommand: RunCommand<typeof savedListSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
   const format = readPrintedFormat(options);
-  await using from = await openCase(given.case, { access: 'read' });
+  await using from = await openCase(values.case, { access: 'read' });
   const all = await listSearches(from);
   const shown = all.slice(0, options.limit(terminal.data));
   await printPieces(formatRows(searchRows(shown, options.zone), format, terminal.data), terminal);
@@ -56,16 +56,16 @@ export const savedListCommand: RunCommand<typeof savedListSpec> = async ({
 
 /** Removes a saved search. */
 export const savedRemoveCommand: RunCommand<typeof savedRemoveSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
-  await using into = await openCase(given.case, { access: 'write' });
-  const found = await searchNamed(into, given.name);
-  if (!found) throw new UsageError(`"${given.case}" has no saved search "${given.name}"`);
+  await using into = await openCase(values.case, { access: 'write' });
+  const found = await searchNamed(into, values.name);
+  if (!found) throw new UsageError(`"${values.case}" has no saved search "${values.name}"`);
   await removeSearch(into, { name: found.name, author: options.author ?? systemUser() });
   if (options.json) await terminal.print(`${toJson(found, 2)}\n`);
-  terminal.say(`Removed "${escapeUnsafe(found.name)}" from "${escapeUnsafe(given.case)}".`);
+  terminal.say(`Removed "${escapeUnsafe(found.name)}" from "${escapeUnsafe(values.case)}".`);
   return exitCodes.done;
 };
 
@@ -79,7 +79,7 @@ function searchRows(searches: readonly SavedSearch[], zone: TimeZone): Rows<Save
     items: searches,
     columns: [
       { name: 'name' },
-      { name: 'query', canShrink: true, least: 20 },
+      { name: 'query', canShrink: true, min: 20 },
       { name: 'from' },
       { name: 'to' },
       { name: 'author' },

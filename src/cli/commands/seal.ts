@@ -33,11 +33,11 @@ export const sealCommand: RunCommand<typeof sealSpec> = async ({
     return exitCodes.no;
   }
   const statement = makeStatement(path, { ...checked, head });
-  const made = await makeSeal(statement, sealing);
-  await writeOutput(writeSeal(made), { path: out, terminal });
+  const seal = await makeSeal(statement, sealing);
+  await writeOutput(writeSeal(seal), { path: out, terminal });
   await terminal.print(
     options.json
-      ? `${toJson(readStatement(made), 2)}\n`
+      ? `${toJson(readStatement(seal), 2)}\n`
       : wrapLines(
           `${verificationLines({ ...checked, head }, terminal.data).join('\n')}\n`,
           terminal.data.width,

@@ -10,13 +10,13 @@ import { escapeUnsafeLines, toJson, wrapLines } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 
 /** Shows one log whole. */
-export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: given, options, terminal }) => {
-  await using opened = await openCases([given.case], terminal);
+export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: values, options, terminal }) => {
+  await using opened = await openCases([values.case], terminal);
   const [from] = opened.cases;
-  const stored = from && (await readLog(from, given.id));
-  if (!stored) throw new UsageError(`The case "${given.case}" has no log with the id ${given.id}`);
+  const stored = from && (await readLog(from, values.id));
+  if (!stored) throw new UsageError(`The case "${values.case}" has no log with the id ${values.id}`);
   // A cluster has no originals.
-  const raw = isCase(from) ? await readRaw(from, given.id) : undefined;
+  const raw = isCase(from) ? await readRaw(from, values.id) : undefined;
   const part = await readPart(from, stored.part);
   const shown: ShownLog = {
     ...stored,

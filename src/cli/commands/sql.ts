@@ -14,9 +14,9 @@ import { escapeUnsafe, toJson } from '../terminal/text.ts';
 class BadQuery extends Error {}
 
 /** Runs SQL on a case. */
-export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given, options, terminal }) => {
+export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: values, options, terminal }) => {
   const format = await readOutputFormat(options);
-  const text = given.sql === '-' ? await readAll(terminal.input()) : given.sql;
+  const text = values.sql === '-' ? await readAll(terminal.input()) : values.sql;
   const toFilter = async (query: string) => {
     // Loaded on demand: most SQL holds no search query.
     const { readFilter: filterOf } = await import('../input/read-query.ts');
@@ -29,23 +29,23 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: given,
   try {
     if (format.kind === 'parquet') {
       const { path } = format;
-      const count = isClusterAddress(given.case)
+      const count = isClusterAddress(values.case)
         ? await (await import('../cluster/open-cluster.ts')).sqlOnClusterToParquet(
-            { address: given.case, sql: text, ...how, path },
+            { address: values.case, sql: text, ...how, path },
             terminal,
           )
-        : await writeSqlToParquetInChild(given.case, text, { ...how, path });
+        : await writeSqlToParquetInChild(values.case, text, { ...how, path });
       terminal.say(
         `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'} written to "${escapeUnsafe(path)}".`,
       );
       return exitCodes.done;
     }
-    const pieces = isClusterAddress(given.case)
+    const pieces = isClusterAddress(values.case)
       ? (await import('../cluster/open-cluster.ts')).sqlOnCluster(
-          { address: given.case, sql: text, ...how, limit },
+          { address: values.case, sql: text, ...how, limit },
           terminal,
         )
-      : runSqlInChild(given.case, text, { ...how, limit });
+      : runSqlInChild(values.case, text, { ...how, limit });
     const { count, more } = await printAll(pieces, { kind: format.kind, zone: options.zone }, terminal);
     if (format.kind !== 'json') sayHowMany(count, more, terminal);
     return exitCodes.done;

@@ -18,7 +18,7 @@ const mostExamples = 200;
 
 /** Suggests a query from examples. */
 export const suggestCommand: RunCommand<typeof suggestSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
@@ -26,7 +26,7 @@ export const suggestCommand: RunCommand<typeof suggestSpec> = async ({
     throw new UsageError('suggest requires --like IDS: the ids of logs to select');
   const twice = options.like.find((id) => options.unlike.includes(id));
   if (twice !== undefined) throw new UsageError(`The log ${twice} must not be in both --like and --unlike`);
-  await using opened = await openSource(given.case, terminal);
+  await using opened = await openSource(values.case, terminal);
   const { source } = opened;
   const suggested = await suggestQuery(source, {
     liked: await readExamples(source, '--like', options.like),

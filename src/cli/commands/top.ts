@@ -14,16 +14,16 @@ import { toJson } from '../terminal/text.ts';
 
 /** Counts the values of a field. */
 export const topCommand = async (
-  { arguments: given, options, terminal }: CommandCall<typeof topSpec>,
+  { arguments: values, options, terminal }: CommandCall<typeof topSpec>,
   opening: OpeningCase,
 ): Promise<ExitCode> => {
-  const { field } = given;
+  const { field } = values;
   const format = readPrintedFormat(options);
   const logZone = logZoneOf(options);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const asked = readFilteredQuery(filtered, terminal);
   if (!asked) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone, clusters: 'read', opening }, terminal);
+  await using sources = await openSources(values.source, { logZone, clusters: 'read', opening }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
   const { filter } = await expandFuzzy(sources.logs, asked);

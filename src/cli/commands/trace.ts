@@ -180,7 +180,7 @@ function rowsOf(requests: readonly RankedRequest[], zone: TimeZone): Rows<Ranked
       { name: 'source', canShrink: true, dropRank: 2 },
       { name: 'method', canShrink: true, dropRank: 3 },
       { name: 'user', canShrink: true, dropRank: 4 },
-      { name: 'request', least: 36 },
+      { name: 'request', min: 36 },
     ],
     shown: ({ took, elapsed, logs, errors, first, source, method, user, request }) => [
       ...[took.toFixed(3), elapsed?.toFixed(3) ?? '', formatNumber(logs), formatNumber(errors)],

@@ -17,14 +17,14 @@ import { escapeUnsafe, textFor, toJson } from '../terminal/text.ts';
 
 /** Translates a query into another language. */
 export const translateCommand: RunCommand<typeof translateSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
   const { to } = options;
   if (to === undefined) throw new UsageError(`--to must be one of ${Object.keys(targets).join(', ')}`);
   const fields = await readSchemaContext(options.fields, terminal);
-  const query = parseOrReport(given.query, terminal);
+  const query = parseOrReport(values.query, terminal);
   if (!query) return exitCodes.no;
   const context = { now: Date.now(), ...engineContext(options.engine), ...fields };
   const { text, value, losses } = targets[to](resolveScored(query, context), context);

@@ -178,10 +178,10 @@ export async function readLicense(path: string): Promise<NamedFile> {
 }
 
 /** Returns the identifier of a release or patch. Throws `UsageError` if it is malformed. */
-function readUpdateId(written: string): string {
-  if (isUpdateId(written)) return written;
+function readUpdateId(text: string): string {
+  if (isUpdateId(text)) return text;
   throw new UsageError(
-    `ID must be the identifier of a release or patch, such as "rel_20062023_3480", got ${JSON.stringify(written)}`,
+    `ID must be the identifier of a release or patch, such as "rel_20062023_3480", got ${JSON.stringify(text)}`,
   );
 }
 

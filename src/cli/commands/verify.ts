@@ -32,17 +32,17 @@ import { formatTime } from '../terminal/time-format.ts';
 
 /** Verifies a case against its originals and records, or a hand-over folder. */
 export const verifyCommand: RunCommand<typeof verifySpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
-  if (isClusterAddress(given.case)) return await verifyInCluster(given.case, options, terminal);
+  if (isClusterAddress(values.case)) return await verifyInCluster(values.case, options, terminal);
   if (options.originals !== undefined)
     throw new UsageError('--originals requires the address of a cluster: a case has its own folder');
-  const isFolder = statSync(given.case, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const isFolder = statSync(values.case, { throwIfNoEntry: false })?.isDirectory() ?? false;
   return isFolder
-    ? await verifyFolder(given.case, options, terminal)
-    : await verifyFile(given.case, options, terminal);
+    ? await verifyFolder(values.case, options, terminal)
+    : await verifyFile(values.case, options, terminal);
 };
 
 type Options = CommandCall<typeof verifySpec>['options'];

@@ -144,15 +144,15 @@ function toDefault(
   }
   const refusal = refusalOf(option, found, file.kind);
   if (refusal !== undefined) throw mistake(file, place, refusal);
-  const written = toWritten(found, value, () => {
+  const args = toWritten(found, value, () => {
     throw mistake(
       file,
       place,
       found.value === undefined ? 'must be true or false' : 'must be a text, a number or a list of texts',
     );
   });
-  found.read(written, keyInFile(file, place));
-  return { command: spec.name, option, written, path: file.path };
+  found.read(args, keyInFile(file, place));
+  return { command: spec.name, option, written: args, path: file.path };
 }
 
 /** Options that change or send something, or that name the work of one call; a default of them would surprise. */

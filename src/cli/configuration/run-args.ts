@@ -46,24 +46,24 @@ export async function runArgs(
 /** Adds the defaults of the configuration files to a written call. `loadSpecs` returns those of all commands. */
 export async function withDefaults(
   spec: CommandSpec,
-  written: WrittenCall,
+  call: WrittenCall,
   loadSpecs: () => Promise<readonly CommandSpec[]>,
   environment: Terminal['environment'],
 ): Promise<WrittenCall> {
   // These show the files themselves, or depend on none.
-  if (spec.name === 'config' || spec.name === 'completion') return written;
+  if (spec.name === 'config' || spec.name === 'completion') return call;
   const { defaults } = await readConfiguration(loadSpecs, environment);
-  return applyDefaults(spec, written, defaults);
+  return applyDefaults(spec, call, defaults);
 }
 
 async function act(line: CommandLine, table: CommandTable, terminal: Terminal): Promise<ExitCode> {
   switch (line.kind) {
     case 'call': {
-      const { command, written } = line;
-      refuseCluster(command.spec.name, written.arguments);
-      checkArgumentPlaces(command.spec, written);
+      const { command, written: call } = line;
+      refuseCluster(command.spec.name, call.arguments);
+      checkArgumentPlaces(command.spec, call);
       const loadSpecs = async () => (await table.allCommands()).map(({ spec }) => spec);
-      const whole = await withDefaults(command.spec, written, loadSpecs, terminal.environment);
+      const whole = await withDefaults(command.spec, call, loadSpecs, terminal.environment);
       return runCall(command, whole, terminal);
     }
     case 'answer':
@@ -76,18 +76,18 @@ async function act(line: CommandLine, table: CommandTable, terminal: Terminal): 
 }
 
 /** Runs a command. An answer of yes or no that lacks logs is an incomplete one. */
-async function runCall(command: Command, written: WrittenCall, terminal: Terminal): Promise<ExitCode> {
+async function runCall(command: Command, call: WrittenCall, terminal: Terminal): Promise<ExitCode> {
   let isIncomplete = false;
   const noteIncomplete = () => {
     isIncomplete = true;
   };
   try {
-    const code = await command.run(written, { ...terminal, noteIncomplete });
+    const code = await command.run(call, { ...terminal, noteIncomplete });
     return isIncomplete && (code === exitCodes.done || code === exitCodes.no) ? exitCodes.incomplete : code;
   } catch (error) {
     if (isLimitOfCluster(error)) {
       const { sayCostliest } = await import('../cluster/open-cluster.ts');
-      await sayCostliest(written, terminal);
+      await sayCostliest(call, terminal);
     }
     throw error;
   }
@@ -120,8 +120,8 @@ export function readCommandLine(
     added.configureHelp({ formatHelp: () => commandHelp(command.spec, width, isFull) });
     // Arguments and options are added to the named command only: adding all takes as long as a short command.
     if (words.includes(firstWord(command)))
-      complete(added, command, (written) => {
-        called = { kind: 'call', command, written };
+      complete(added, command, (call) => {
+        called = { kind: 'call', command, written: call };
       });
   }
   for (const subcommand of withSubcommands(program)) {
@@ -204,16 +204,16 @@ function addCommand(program: Commander, { spec }: Command, helpOf: (group: strin
 }
 
 /** Adds help, arguments, options and the action to a command. */
-function complete(sub: Commander, { spec }: Command, onCall: (written: WrittenCall) => void): void {
+function complete(sub: Commander, { spec }: Command, onCall: (call: WrittenCall) => void): void {
   /** The texts written for an option under its current or former name. */
   const textsOf = (name: string, { formerly }: OptionSpec<unknown>): readonly string[] => {
-    const written = texts(sub.getOptionValue(name));
+    const args = texts(sub.getOptionValue(name));
     const before = formerly === undefined ? [] : texts(sub.getOptionValue(formerly));
-    if (formerly !== undefined && 0 < written.length && 0 < before.length)
+    if (formerly !== undefined && 0 < args.length && 0 < before.length)
       throw new UsageError(
         `${optionFlag(formerly)} is the former name of ${optionFlag(name)}: give only one of them`,
       );
-    return [...written, ...before];
+    return [...args, ...before];
   };
   sub
     .helpOption('-h, --help')
@@ -490,18 +490,16 @@ type Written = WrittenCall['options'];
  */
 export function applyDefaults(
   spec: CommandSpec,
-  written: WrittenCall,
+  call: WrittenCall,
   defaults: readonly OptionDefault[],
 ): WrittenCall {
   const own = defaults.filter(({ command, written: texts }) => command === spec.name && 0 < texts.length);
-  const options: Record<string, readonly string[]> = { ...written.options };
+  const options: Record<string, readonly string[]> = { ...call.options };
   for (const { option, written: texts } of own)
     if (!isGiven(options, option) && !isExcluded(spec, options, option)) options[option] = texts;
   const needed = Object.entries(spec.requires ?? {});
-  const idle = needed.filter(
-    ([option, other]) => !isGiven(written.options, option) && !isGiven(options, other),
-  );
-  return { ...written, options: { ...options, ...Object.fromEntries(idle.map(([option]) => [option, []])) } };
+  const idle = needed.filter(([option, other]) => !isGiven(call.options, option) && !isGiven(options, other));
+  return { ...call, options: { ...options, ...Object.fromEntries(idle.map(([option]) => [option, []])) } };
 }
 
 function isGiven(options: Written, name: string): boolean {

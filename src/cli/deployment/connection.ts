@@ -460,8 +460,8 @@ export function readProxyRules(
 }
 
 /** The message does not quote the address: it may hold a password. */
-function checkedProxy(written: string, name: string): string {
-  const address = toProxyAddress(written);
+function checkedProxy(text: string, name: string): string {
+  const address = toProxyAddress(text);
   if (address !== undefined) return address;
   throw new UsageError(
     `${name} must be the address of a proxy such as http://HOST:PORT; percent-encode a user and a password in front of the host`,

@@ -103,8 +103,8 @@ export function checkFileMode(what: string, path: string, mode: number): void {
   );
 }
 
-function toProfile(written: string, path: string): ConnectionProfile {
-  const read = v.safeParse(schema, fromJson(written));
+function toProfile(text: string, path: string): ConnectionProfile {
+  const read = v.safeParse(schema, fromJson(text));
   if (read.success) return read.output;
   // Problems are named by position only, because the values may be secrets.
   const places = read.issues.map((issue) => `"${v.getDotPath(issue) ?? 'the whole'}"`).join(', ');
@@ -113,9 +113,9 @@ function toProfile(written: string, path: string): ConnectionProfile {
   );
 }
 
-function fromJson(written: string): unknown {
+function fromJson(text: string): unknown {
   try {
-    return JSON.parse(written);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -43,9 +43,9 @@ export async function readSealOptions(
 }
 
 /** True for an HTTP address without credentials. Messages do not quote others: they may hold a password. */
-function isAddress(written: string): boolean {
-  if (!URL.canParse(written)) return false;
-  const { protocol, username, password } = new URL(written);
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password } = new URL(text);
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 

@@ -8,9 +8,9 @@ import { quoteForShell, shellWord } from '../output/shell-word.ts';
  * Throws a `UsageError` with the right command line if the first argument and a source were swapped, or if a query is
  * among the sources of a command that takes it with `--search`.
  */
-export function checkArgumentPlaces(spec: CommandSpec, written: WrittenCall): void {
-  refuseSwapped(spec, written);
-  refuseQueryAsSource(spec, written);
+export function checkArgumentPlaces(spec: CommandSpec, call: WrittenCall): void {
+  refuseSwapped(spec, call);
+  refuseQueryAsSource(spec, call);
 }
 
 /** Throws if the argument before the sources is a file and a source is none. */

@@ -120,7 +120,7 @@ function isSound(query: string, terminal: Terminal): boolean {
   return !hasErrors(findings);
 }
 
-function toLogCode(written: string): number {
-  if (/^\d{1,9}$/.test(written)) return Number(written);
-  throw new UsageError(`--log-code must be whole numbers separated by commas, got "${written}"`);
+function toLogCode(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new UsageError(`--log-code must be whole numbers separated by commas, got "${text}"`);
 }

@@ -101,14 +101,14 @@ interface Excerpt {
 const tab = '    ';
 
 /** Cuts the line around the beginning of a span to `width` columns, on both sides. */
-function cutExcerpt(text: string, place: Span, width: number): Excerpt {
-  const line = lineAround(text, place.from);
+function cutExcerpt(text: string, span: Span, width: number): Excerpt {
+  const line = lineAround(text, span.from);
   // A column takes at least one UTF-16 unit, so no more of a long line is visible.
   const cells = cellsOf(text, {
-    from: Math.max(line.from, place.from - width),
-    to: Math.min(line.to, place.from + width),
+    from: Math.max(line.from, span.from - width),
+    to: Math.min(line.to, span.from + width),
   });
-  const { first, end } = visible(cells, { at: place.from, width, line });
+  const { first, end } = visible(cells, { at: span.from, width, line });
   const shown = cells.slice(first, end);
   const before = shown[0] && line.from < shown[0].from ? '…' : '';
   const after = (shown.at(-1)?.to ?? line.to) < line.to ? '…' : '';
@@ -116,8 +116,8 @@ function cutExcerpt(text: string, place: Span, width: number): Excerpt {
     shown.reduce((sum, cell) => sum + (holds(cell) ? cell.width : 0), 0);
   return {
     text: before + shown.map((cell) => cell.shown).join('') + after,
-    column: before.length + widthWhere((cell) => cell.to <= place.from),
-    columns: widthWhere((cell) => place.from < cell.to && cell.from < place.to),
+    column: before.length + widthWhere((cell) => cell.to <= span.from),
+    columns: widthWhere((cell) => span.from < cell.to && cell.from < span.to),
   };
 }
 

@@ -137,7 +137,7 @@ const special: { readonly [F in ColumnField]?: Column } = {
   username: { name: 'user', canShrink: true, dropRank: 3 },
   elapsed: { name: 'elapsed', align: 'right' },
   requestID: { name: 'request', prefix: 8 },
-  msg: { name: 'message', canShrink: true, least: leastMessage },
+  msg: { name: 'message', canShrink: true, min: leastMessage },
 };
 
 /** A log, with its id if it has one, and the spans that a query matches. */

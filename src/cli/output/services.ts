@@ -128,7 +128,7 @@ function keyFigure(key: ServiceReport['by'][number], zone: TimeZone): Figure<Ser
     return isTime && typeof value === 'number' ? formatStart(value, 60_000, zone) : value;
   };
   return {
-    ...textFigure(isTime ? timeHeading(key, zone) : key, of, { canShrink: !isTime, least: 30 }),
+    ...textFigure(isTime ? timeHeading(key, zone) : key, of, { canShrink: !isTime, min: 30 }),
     name: key,
     shown: (group) => String(of(group) ?? '(none)'),
   };
@@ -136,7 +136,7 @@ function keyFigure(key: ServiceReport['by'][number], zone: TimeZone): Figure<Ser
 
 /** Ranges of response times with their shares. */
 export function responseRows({ responses, total }: ServiceReport): WholeRows<ResponseBucket> {
-  const most = Math.max(...responses.map(({ count }) => count));
+  const max = Math.max(...responses.map(({ count }) => count));
   const share = ({ count }: ResponseBucket) => count / total.requests;
   return rowsOf(responses, [
     {
@@ -148,7 +148,7 @@ export function responseRows({ responses, total }: ServiceReport): WholeRows<Res
     numberFigure('requests', ({ count }) => count),
     shareFigure('share', share),
     {
-      ...textFigure('', ({ count }) => '█'.repeat(Math.ceil((barLength * count) / most))),
+      ...textFigure('', ({ count }) => '█'.repeat(Math.ceil((barLength * count) / max))),
       name: 'to',
       cell: ({ to }) => to,
     },
@@ -167,7 +167,7 @@ export function slowestRows({ slowest }: ServiceReport, zone: TimeZone): WholeRo
     textFigure('service', ({ service }) => service, { canShrink: true }),
     textFigure('method', ({ method }) => method, { canShrink: true, dropRank: 3 }),
     textFigure('user', ({ user }) => user, { canShrink: true, dropRank: 1 }),
-    textFigure('request', ({ request }) => request, { least: 36 }),
+    textFigure('request', ({ request }) => request, { min: 36 }),
   ]);
 }
 
@@ -180,7 +180,7 @@ export function errorRows({ errors }: ServiceReport, zone: TimeZone): WholeRows<
     timeFigure('first', ({ first }) => first, zone),
     timeFigure('last', ({ last }) => last, zone),
     textFigure('source', ({ source }) => source, { canShrink: true, dropRank: 1 }),
-    textFigure('message', ({ message }) => message, { canShrink: true, least: 20 }),
+    textFigure('message', ({ message }) => message, { canShrink: true, min: 20 }),
   ]);
 }
 

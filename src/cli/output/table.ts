@@ -163,7 +163,7 @@ const nameGap = 2;
 
 /** Formats each row as lines of name and value, with a blank line between rows. */
 function stacked({ columns, cells }: Shown, { available }: Fit, style: Style): string[] {
-  const longest = columns.reduce((most, { name }) => Math.max(most, displayWidth(name)), 0);
+  const longest = columns.reduce((max, { name }) => Math.max(max, displayWidth(name)), 0);
   const nameWidth = Math.min(
     longest,
     Math.floor(available / 2),
@@ -188,12 +188,12 @@ function stacked({ columns, cells }: Shown, { available }: Fit, style: Style): s
  * The shortest length of prefixes, at least `least`, that keeps different values apart; the length in
  * UTF-16 units.
  */
-export function uniquePrefixLength(values: readonly string[], least: number): number {
+export function uniquePrefixLength(values: readonly string[], min: number): number {
   const sorted = [...new Set(values)].sort();
   return sorted.slice(1).reduce((length, value, index) => {
     const common = commonLength(value, sorted[index] ?? '');
     return Math.max(length, common + 1);
-  }, least);
+  }, min);
 }
 
 /** The number of equal units at the beginning of two texts. */
@@ -228,7 +228,7 @@ interface FittedColumn {
   /** Rank of a column that may be left out on a narrow terminal; the highest goes first. Default: never. */
   readonly dropRank?: number;
   /** Minimum width of the last column, if its texts are that long. Default 20. */
-  readonly least?: number;
+  readonly min?: number;
   /** Number of characters that a terminal shows of a long text, such as an identifier. Default: all. */
   readonly prefix?: number;
 }
@@ -257,7 +257,7 @@ function fitColumns(
   { width, before }: FitOptions,
 ): Fit {
   const natural = columns.map(({ name }, index) =>
-    cells.reduce((most, row) => Math.max(most, displayWidth(row[index] ?? '')), displayWidth(name)),
+    cells.reduce((max, row) => Math.max(max, displayWidth(row[index] ?? '')), displayWidth(name)),
   );
   const all = columns.map((_, index) => index);
   if (width === undefined)
@@ -302,10 +302,10 @@ function widthsOf(
 ): readonly number[] | undefined {
   const own = (index: number | undefined) => (index === undefined ? 0 : (natural[index] ?? 0));
   const [before, last] = [shown.slice(0, -1), shown.at(-1)];
-  const { least = narrowestLast } = (last === undefined ? undefined : columns[last]) ?? {};
-  const needed = layout === 'folded' ? -gap : Math.min(own(last), least);
-  const most = Math.max(narrowest, Math.floor(width / 5));
-  for (let limit = most; narrowest <= limit; limit--) {
+  const { min: min = narrowestLast } = (last === undefined ? undefined : columns[last]) ?? {};
+  const needed = layout === 'folded' ? -gap : Math.min(own(last), min);
+  const max = Math.max(narrowest, Math.floor(width / 5));
+  for (let limit = max; narrowest <= limit; limit--) {
     const widths = before.map((index) =>
       columns[index]?.canShrink === true ? Math.min(own(index), limit) : own(index),
     );

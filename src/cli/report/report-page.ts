@@ -193,9 +193,9 @@ function classOf({ name, kind }: ReportColumn, cell?: ReportCell): string {
 }
 
 function sparkline(counts: readonly number[]): string {
-  const most = Math.max(1, ...counts);
+  const max = Math.max(1, ...counts);
   const bars = counts.map((count, index) => {
-    const height = Math.ceil((count / most) * 16);
+    const height = Math.ceil((count / max) * 16);
     return height === 0 ? '' : `<rect x="${index * 4}" y="${16 - height}" width="3" height="${height}"/>`;
   });
   return `<svg class="spark" width="${counts.length * 4}" height="16" viewBox="0 0 ${counts.length * 4} 16" preserveAspectRatio="none" role="img" aria-label="${drawSparkline(counts).trim() || 'no time'}">${bars.join('')}</svg>`;
@@ -619,7 +619,7 @@ function byBucket({ cells }: ReportTimeline): ReadonlyMap<number, ReadonlyMap<nu
 }
 
 function bars(timeline: ReportTimeline, zone: TimeZone): readonly string[] {
-  const most = mostOf(timeline);
+  const max = mostOf(timeline);
   const width = bucketWidth(timeline);
   return [...byBucket(timeline)].flatMap(([bucket, counts]) => {
     let base = chartGeometry.top + chartGeometry.height;
@@ -627,7 +627,7 @@ function bars(timeline: ReportTimeline, zone: TimeZone): readonly string[] {
     return [...counts]
       .sort(([first], [second]) => first - second)
       .map(([level, count]) => {
-        const height = (count / most) * chartGeometry.height;
+        const height = (count / max) * chartGeometry.height;
         base -= height;
         const title = `<title>${time}: ${count} ${timeline.levels[level] ?? 'other'}</title>`;
         return `<rect class="l${level}" data-bucket="${bucket}" data-level="${level}" x="${short(chartGeometry.left + bucket * width)}" y="${short(base)}" width="${short(Math.max(0.5, width - 0.6))}" height="${short(height)}">${title}</rect>`;

@@ -103,8 +103,8 @@ export const patternsSpec = {
 const upgradeOption: OptionSpec<'last' | number | undefined> = {
   value: 'WHICH',
   about: 'Before and after an upgrade known to the case: last, or its number from the oldest, from 1',
-  read(written, flag) {
-    const last = written.at(-1);
+  read(args, flag) {
+    const last = args.at(-1);
     if (last === undefined || last === 'last') return last;
     if (/^[1-9]\d{0,8}$/.test(last)) return Number(last);
     throw new UsageError(`${flag} must be "last" or a whole number of at least 1, got "${last}"`);
@@ -455,7 +455,7 @@ export const reportSpec = {
     search: textOption('QUERY', 'Only logs that match a query'),
     ...otherFilters,
     until,
-    logs: countOptionWithDefault(2000, 'N', 'Maximum number of listed logs', { least: 0, most: 100_000 }),
+    logs: countOptionWithDefault(2000, 'N', 'Maximum number of listed logs', { min: 0, max: 100_000 }),
     title: textOption('TEXT', 'Title (default: the name of the case)'),
     author: textOption('NAME', 'Name of the author, on the first page'),
     note: textOption('TEXT', 'A note above all else, such as what is to be done'),

@@ -107,8 +107,8 @@ export const exportSpec = {
     source: filterOption('SOURCE', 'Only this source, for instance Sharing or Folder/Service.MapServer'),
     withoutStackTraces: switchOption('Omit stack traces'),
     num: countOption('N', 'Only the newest N logs, by one call', {
-      least: 1,
-      most: mostLogs,
+      min: 1,
+      max: mostLogs,
     }),
     sortBy: inGroup(
       'advanced',
@@ -124,7 +124,7 @@ export const exportSpec = {
         2,
         'N',
         'Number of parallel jobs, fewer while the deployment is overloaded; "auto" for up to 16',
-        { least: 1, most: 16 },
+        { min: 1, max: 16 },
       ),
     ),
     maxRate: inGroup(
@@ -137,8 +137,8 @@ export const exportSpec = {
     cap: inGroup(
       'advanced',
       countOption('N', `Number of logs requested by one call (default: ${mostLogs})`, {
-        least: 1,
-        most: mostLogs,
+        min: 1,
+        max: mostLogs,
       }),
     ),
     via: inGroup(
@@ -161,7 +161,7 @@ export const exportSpec = {
         'TIME',
         'With --since-last: time to request again, for late logs (default: 10m, or twice the longest delay seen)',
         {
-          least: 0,
+          min: 0,
         },
       ),
     ),
@@ -175,7 +175,7 @@ export const exportSpec = {
         'TIME',
         'Maximum waiting time for a deployment that is unavailable (503) (default: 5m)',
         {
-          least: 0,
+          min: 0,
         },
       ),
     ),
@@ -284,8 +284,8 @@ export const searchSpec = {
     best: switchOption('Most relevant first'),
     after: textOption('PLACE', 'Continue after this position, printed by the previous page'),
     context: countOption('N', 'Also show N logs before and after each hit', {
-      least: 1,
-      most: 1000,
+      min: 1,
+      max: 1000,
     }),
     count: switchOption('Print only the number of logs'),
     columns: columnsOption,

@@ -39,8 +39,8 @@ export const logsSettingsSpec = {
     ...connectionOptions,
     level: textOption('LEVEL', 'Log at this level and more severe ones: SEVERE to DEBUG'),
     maxAge: countOption('DAYS', 'Retention of logs in days; for deployments of version 11.2 and later', {
-      least: 1,
-      most: 999,
+      min: 1,
+      max: 999,
     }),
     yes: switchOption('Do not ask for confirmation'),
     dryRun: switchOption('Only show what would change'),
@@ -330,13 +330,13 @@ export const catalogServicesSpec = {
 const assignments: OptionSpec<readonly string[]> = {
   value: 'PATH=VALUE',
   about: 'Set one member, such as spec.replicas.max=4; can be repeated',
-  read: (written) => written,
+  read: (args) => args,
 };
 
 const removals: OptionSpec<readonly string[]> = {
   value: 'PATH',
   about: 'Remove one member, such as spec.replicas.autoscaling, before --set; can be repeated',
-  read: (written) => written,
+  read: (args) => args,
 };
 
 /** Arguments and options of `logquarry properties list`. */
@@ -458,7 +458,7 @@ export const signInSpec = {
       'N',
       'Requested lifetime of the token; the deployment may grant less',
       {
-        least: 1,
+        min: 1,
       },
     ),
     json: switchOption('Print the expiry of the token as JSON'),
@@ -785,8 +785,8 @@ export const emulateSpec = {
       'JSON file with its behaviour: logs, limits, how it reads times and users, faults',
     ),
     port: countOptionWithDefault(7080, 'PORT', 'Port to listen on; 0 takes any free port', {
-      least: 0,
-      most: 65_535,
+      min: 0,
+      max: 65_535,
     }),
     host: textOption('HOST', 'Address to listen on, reachable by others (default: loopback)'),
     allowHost: listOption('NAMES', 'Additional host names in requests, such as the name of this machine'),

@@ -103,7 +103,7 @@ export const formatSpec = {
       ['server', 'ordinary'],
     ),
     fields: fieldsOption,
-    width: countOptionWithDefault(100, 'N', 'Maximum width of a line', { least: 20 }),
+    width: countOptionWithDefault(100, 'N', 'Maximum width of a line', { min: 20 }),
     json: switchOption('Print JSON: a list of the queries and their formatted texts'),
   },
   requires: { reading: 'explicit' },
@@ -127,7 +127,7 @@ export const explainSpec = {
   options: {
     log: textOption('FILE', 'JSON file with one log; "-" reads the standard input'),
     case: textOption('CASE', 'Case file or cluster with the log; requires --id'),
-    id: countOption('ID', 'Id of the log in the case, as shown by "search --json"', { least: 1 }),
+    id: countOption('ID', 'Id of the log in the case, as shown by "search --json"', { min: 1 }),
     engine: engineOption,
     fields: fieldsOption,
     json: switchOption('Print JSON'),
@@ -206,7 +206,7 @@ export const completeSpec = {
   arguments: { query },
   options: {
     at: countOption('N', 'Position in the query, in UTF-16 units (default: its end)', {
-      least: 0,
+      min: 0,
     }),
     case: textOption('CASE', 'Case file or cluster with values to suggest'),
     sources: textOption(

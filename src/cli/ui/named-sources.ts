@@ -62,8 +62,8 @@ export function nameSources(options: NamedSourcesOptions): NamedSources {
       for (const paths of await groupSources(words)) {
         const usual = paths.map((path) => basename(path)).join(', ');
         const name = sources.has(usual) ? paths.join(', ') : usual;
-        const { giveBack } = await share(name, paths).borrow(terminal);
-        giveBack();
+        const { release: release } = await share(name, paths).acquire(terminal);
+        release();
         names.push(name);
       }
       return names;

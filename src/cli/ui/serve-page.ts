@@ -145,7 +145,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const quiet = pageTerminal({ environment, signal: closed.signal, say: () => {} });
   const sources = nameSources({ folder, temporary: temporary.path, logZone, quiet });
   const exports = pageExports({ specs, environment, sources });
-  const lend = lender(sources, logZone);
+  const acquire = lender(sources, logZone);
   const close = async () => {
     await exports.stop();
     closed.abort(new Error('The page is closed'));
@@ -154,9 +154,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   };
   try {
     const given = await sources.addGiven(options.given, terminal);
-    await warnOfSharedFiles(await lend(given), terminal);
+    await warnOfSharedFiles(await acquire(given), terminal);
     return {
-      lend: (names) => lend(names.length === 0 ? given : names),
+      acquire: (names) => acquire(names.length === 0 ? given : names),
       async offers() {
         const { files, hasMore } = await listFolder(folder);
         return {
@@ -188,7 +188,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
 }
 
 /** Lends open cases; the same cases are the same object, by which cursors into them are remembered. */
-function lender(sources: NamedSources, logZone: string): Workspace['lend'] {
+function lender(sources: NamedSources, logZone: string): Workspace['acquire'] {
   const combined = new Map<
     string,
     { readonly parts: readonly SourceCases[]; readonly opened: OpenedCases }
@@ -197,13 +197,13 @@ function lender(sources: NamedSources, logZone: string): Workspace['lend'] {
     const shared: SharedSource[] = [];
     const borrowed: BorrowedSource[] = [];
     const release = () => {
-      for (const { giveBack } of borrowed) giveBack();
+      for (const { release: release } of borrowed) release();
     };
     try {
       for (const name of new Set(names)) {
         const each = await sources.find(name);
         shared.push(each);
-        borrowed.push(await each.borrow());
+        borrowed.push(await each.acquire());
       }
     } catch (error) {
       release();
@@ -273,8 +273,8 @@ async function* reportOpening(
     show: (text) => queue.add({ kind: 'status', text }),
   });
   const work = async () => {
-    const { giveBack } = await (await sources.find(name)).borrow(terminal);
-    giveBack();
+    const { release: release } = await (await sources.find(name)).acquire(terminal);
+    release();
     queue.add({ kind: 'opened', name });
   };
   work().then(

@@ -18,7 +18,7 @@ export interface SourceCases extends AsyncDisposable {
 /** Borrowed open cases of a source. */
 export interface BorrowedSource {
   readonly source: SourceCases;
-  readonly giveBack: () => void;
+  readonly release: () => void;
 }
 
 /** A source that any number of calls read, and that one command at a time may fill. */
@@ -31,7 +31,7 @@ export interface SharedSource extends AsyncDisposable {
    * Borrows the open cases, which the caller must give back. Opens them if they are not open, with
    * progress and messages on the terminal. Rejects with a `PageRefusal` if the file is gone.
    */
-  readonly borrow: (terminal?: Terminal) => Promise<BorrowedSource>;
+  readonly acquire: (terminal?: Terminal) => Promise<BorrowedSource>;
   /**
    * Runs work on the case open for writing, as soon as nobody reads it; whoever borrows later reads
    * what is written. Rejects with a `PageRefusal` if it is being filled already.
@@ -78,7 +78,7 @@ export function shareSource({ words, path, open }: SourceFacts): SharedSource {
   return {
     words,
     isFilling: () => isFilling,
-    async borrow(terminal) {
+    async acquire(terminal) {
       for (;;) {
         checkExistence(path);
         const wanted = current ?? setCurrent(open(terminal));
@@ -86,7 +86,7 @@ export function shareSource({ words, path, open }: SourceFacts): SharedSource {
         // Replaced meanwhile; from here to the count of users nothing else runs.
         if (wanted !== current) continue;
         users += 1;
-        return { source, giveBack: once(() => --users === 0 && notifyIdle()) };
+        return { source, release: once(() => --users === 0 && notifyIdle()) };
       }
     },
     async fill(options, work) {

@@ -18,8 +18,8 @@ export const uiSpec = {
   },
   options: {
     port: countOptionWithDefault(0, 'PORT', 'Port to listen on; 0 takes any free port', {
-      least: 0,
-      most: 65_535,
+      min: 0,
+      max: 65_535,
     }),
     rules: textOption('FOLDER', 'Folder or file with rules for detections (default: the rules of Logquarry)'),
     author: textOption('NAME', 'Author of notes and saved searches (default: the user of this computer)'),

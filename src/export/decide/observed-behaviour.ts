@@ -60,7 +60,7 @@ export function addObserved(stored: StoredExport, more: ObservedBehaviour): Stor
 export function addOldestLog(stored: StoredExport, times: readonly (number | undefined)[]): StoredExport {
   const { oldestLog } = readObserved(stored);
   const before = oldestLog === undefined ? Number.POSITIVE_INFINITY : Number(oldestLog);
-  const oldest = times.reduce<number>((least, time = least) => Math.min(least, time), before);
+  const oldest = times.reduce<number>((min, time = min) => Math.min(min, time), before);
   return oldest < before ? addObserved(stored, { oldestLog: String(oldest) }) : stored;
 }
 
@@ -153,7 +153,7 @@ export function replySizes(
 
 /** Records of the largest reply, including replies too large for their window. */
 export function largestReply(windows: readonly StoredWindow[]): number {
-  return windows.reduce((most, { records = 0 }) => Math.max(most, records), 0);
+  return windows.reduce((max, { records = 0 }) => Math.max(max, records), 0);
 }
 
 const second = 1000;

@@ -163,9 +163,9 @@ export function confirmsExactChecks(
 /** Counts logs of earlier replies that this one lacks. */
 export function countMissing(summary: ReplySummary, expected: readonly ExpectedLogs[]): number {
   const lackOf = (each: ExpectedLogs) => Math.max(0, each.count - exactCheck(summary, each).count);
-  const least = expected.filter(({ kind }) => kind === 'least').reduce((sum, each) => sum + lackOf(each), 0);
+  const min = expected.filter(({ kind }) => kind === 'least').reduce((sum, each) => sum + lackOf(each), 0);
   // Lower bounds may cover the times of an exact check as well.
-  return Math.max(least, ...expected.filter(({ kind }) => kind === 'exact').map(lackOf));
+  return Math.max(min, ...expected.filter(({ kind }) => kind === 'exact').map(lackOf));
 }
 
 /** Share of a reply that must be new to prove a truncation: fewer logs may have arrived late. */

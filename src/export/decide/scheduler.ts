@@ -166,7 +166,7 @@ const neighbours = 5;
 export interface Density {
   readonly perMillisecond: number;
   /** The lower of two densities: of the nearest window, and the median of the nearest few. */
-  readonly least: number;
+  readonly min: number;
   /** Length of the nearest window, in milliseconds. */
   readonly length: number;
 }
@@ -184,7 +184,7 @@ export function densityAt(windows: readonly StoredWindow[], time: number): Densi
   const few = near.map((window) => densityOf([window])).sort((a, b) => a - b);
   return {
     perMillisecond: densityOf(near.slice(0, 2)),
-    least: Math.min(densityOf([first]), few[Math.floor(few.length / 2)] ?? 0),
+    min: Math.min(densityOf([first]), few[Math.floor(few.length / 2)] ?? 0),
     length: windowLength(first),
   };
 }
@@ -208,9 +208,9 @@ export function newestChunk(
   { cap, isOrderTrusted: trusted, step = 1 }: WindowTarget,
 ): Window {
   if (!density) return window;
-  const { least, length } = density;
+  const { min: min, length } = density;
   // Too few logs always waste a call; too many cost nothing when the order is trusted.
-  const perMillisecond = trusted ? least : density.perMillisecond;
+  const perMillisecond = trusted ? min : density.perMillisecond;
   const mode = trusted ? 'trusted' : 'untrusted';
   const longest = length * growths[mode];
   const wanted = Math.min((cap * shares[mode]) / perMillisecond, longest);

@@ -105,8 +105,8 @@ function explainLevel({ parts }: Query | Group, context: Context): ExplainedLeve
   );
   const isRequired = occurs.includes('must');
   return {
-    parts: units.map((unit, place) => {
-      const occur = occurs[place] ?? 'vanishes';
+    parts: units.map((unit, index) => {
+      const occur = occurs[index] ?? 'vanishes';
       return explainUnit(unit, occur === 'should' && isRequired ? 'filtersNothing' : occur, context);
     }),
   };

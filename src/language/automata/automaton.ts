@@ -145,7 +145,7 @@ export function toClassAutomaton({ moves }: Automaton): ClassAutomaton {
   const borders = new Set<number>();
   for (const own of moves) for (const { min, max } of own) borders.add(min).add(max + 1);
   const leasts = [...borders].sort((a, b) => a - b);
-  const places = new Map(leasts.map((least, place) => [least, place]));
+  const places = new Map(leasts.map((min, index) => [min, index]));
   return { leasts, spans: moves.map((own) => spansOf(own, places)) };
 }
 
@@ -209,8 +209,8 @@ export const assuredSteps = 50_000;
  * Runs `work` on the rest of a shared effort, with at least `least` steps, and subtracts the steps
  * it took. When many patterns have had their assured steps, nothing more is assured.
  */
-export function shareEffort<T>(shared: Effort, least: number, work: (effort: Effort) => T): T {
-  const effort = newEffort(Math.max(shared.left, shared.left < -maxSteps / 4 ? 0 : least));
+export function shareEffort<T>(shared: Effort, min: number, work: (effort: Effort) => T): T {
+  const effort = newEffort(Math.max(shared.left, shared.left < -maxSteps / 4 ? 0 : min));
   const before = effort.left;
   const result = work(effort);
   shared.left -= before - effort.left;

@@ -97,8 +97,8 @@ function rankBorders(states: Int32Array, spans: readonly Int32Array[], ranks: In
     }
   }
   const borders: number[] = [];
-  for (let place = 0; place < ranks.length; place += 1) {
-    if (ranks[place] === 1) ranks[place] = borders.push(place) - 1;
+  for (let position = 0; position < ranks.length; position += 1) {
+    if (ranks[position] === 1) ranks[position] = borders.push(position) - 1;
   }
   return borders;
 }

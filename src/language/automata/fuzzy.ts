@@ -109,13 +109,13 @@ function distance(wanted: readonly number[], found: readonly number[], edits: nu
       const column = row + diagonal - edits;
       const same = wanted[row - 1] === found[column - 1];
       const swapped = wanted[row - 1] === found[column - 2] && wanted[row - 2] === found[column - 1];
-      const least = Math.min(
+      const min = Math.min(
         (last[diagonal + 1] ?? far) + 1,
         (own[diagonal - 1] ?? far) + 1,
         (last[diagonal] ?? far) + (same ? 0 : 1),
         swapped ? (before[diagonal] ?? far) + 1 : far,
       );
-      own.push(column < 0 ? far : least);
+      own.push(column < 0 ? far : min);
     }
     if (edits < Math.min(...own)) return far;
     [before, last] = [last, own];

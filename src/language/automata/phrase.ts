@@ -76,7 +76,7 @@ export function* sloppyMatches(
 ): Generator<number, void, undefined> {
   const placed = placeAll(terms, tokens);
   if (!placed) return;
-  const end = placed.reduce((most, { start }) => Math.max(most, start), Number.NEGATIVE_INFINITY);
+  const end = placed.reduce((max, { start }) => Math.max(max, start), Number.NEGATIVE_INFINITY);
   const search: Search = { queue: [], end };
   for (const each of placed) pushHeap(search.queue, each, isLess);
   for (;;) {
@@ -104,7 +104,7 @@ function shortest(moved: Placed, search: Search): { length: number; exhausted: b
 function placeAll(terms: readonly string[], tokens: readonly string[]): Placed[] | undefined {
   const groups = new Map<string, Group>();
   const placesOf = new Map<string, number[]>(terms.map((term) => [term, []]));
-  for (const [place, token] of tokens.entries()) placesOf.get(token)?.push(place);
+  for (const [position, token] of tokens.entries()) placesOf.get(token)?.push(position);
   const placed = terms.map((term, offset): Placed => {
     const group = groups.get(term) ?? { size: 0, at: new Map() };
     groups.set(term, group);
@@ -119,10 +119,10 @@ function placeAll(terms: readonly string[], tokens: readonly string[]): Placed[]
 
 /** Moves a term to its next occurrence; returns false if there is none. */
 function step(placed: Placed): boolean {
-  const place = placed.places[placed.seen];
-  if (place === undefined) return false;
+  const position = placed.places[placed.seen];
+  if (position === undefined) return false;
   placed.seen += 1;
-  placed.start = place - placed.offset;
+  placed.start = position - placed.offset;
   return true;
 }
 

@@ -105,7 +105,7 @@ function report(level: QueryLevel, { field, members, context }: Checking): void 
 /** Joins neighbours by OR, in parentheses if the level has other parts. */
 function anyOf(level: QueryLevel, members: readonly LevelMember[], { from, to }: Span): Fix[] {
   const places = members.map((member) => level.members.indexOf(member));
-  const areNeighbours = places.every((place, index) => index === 0 || place - 1 === places[index - 1]);
+  const areNeighbours = places.every((position, index) => index === 0 || position - 1 === places[index - 1]);
   const joints = members.slice(1).map(({ clauses: [{ conjunction }] }) => conjunction);
   const hasPlus = members.some(({ modifier }) => modifier === 'required');
   if (!areNeighbours || hasPlus || joints.some((joint) => joint?.kind !== 'And')) return [];

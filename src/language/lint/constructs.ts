@@ -28,7 +28,7 @@ export function splitConstructsOn(
 
   function add(found: Iterable<SplitConstruct>): void {
     for (const construct of found) {
-      const indexes = construct.parts.map((_, place) => construct.at + place);
+      const indexes = construct.parts.map((_, index) => construct.at + index);
       if (indexes.every((index) => constructs[index] === undefined))
         for (const index of indexes) constructs[index] = construct;
     }
@@ -263,8 +263,8 @@ function missingColonIn(
   schema: Schema,
 ): Omit<MissingColon, 'at'> | undefined {
   let glued = '';
-  for (const [place, part] of parts.entries()) {
-    const written = pieceOf(part, place === 0);
+  for (const [position, part] of parts.entries()) {
+    const written = pieceOf(part, position === 0);
     if (written === undefined) return undefined;
     glued += written;
     const [, field = '', sign, value] = /^([\w.]+)(==?|!=|[<>]=?)?(.*)$/s.exec(glued) ?? [];
@@ -275,7 +275,7 @@ function missingColonIn(
             kind: 'missing colon',
             from: first.item.from,
             to: part.to,
-            parts: parts.slice(0, place + 1),
+            parts: parts.slice(0, position + 1),
             field,
             sign,
             value,

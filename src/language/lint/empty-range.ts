@@ -23,12 +23,12 @@ function checkRange(clause: Clause, range: Range, context: LintContext): void {
   // On several fields a range is hardly meant for the numbers among them.
   const [field, second] = context.targets(clause).fields;
   if (!field || second || !isEmptyOn(field, range, context)) return;
-  const asked = itemFilter(range)?.(field, {
+  const filter = itemFilter(range)?.(field, {
     defaultOperator: 'or',
     now: context.now,
     engine: context.engine,
   });
-  const { lower, upper } = asked?.kind === 'range' ? asked : {};
+  const { lower, upper } = filter?.kind === 'range' ? filter : {};
   const isReversed = lower && upper && upper.value < lower.value;
   const reason = isReversed ? 'its lower bound is above its upper one' : 'nothing lies between its bounds';
   context.report(range, `This range is empty: ${reason}`, () => fixesFor(range, field, context));

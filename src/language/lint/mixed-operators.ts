@@ -18,11 +18,11 @@ export const mixedOperators: LintRule = {
 
 function checkLevel(level: QueryLevel, context: LintContext): void {
   if (level.counts.ands === 0 || !context.readingsDiffer(level)) return;
-  const place = firstTurn(level.members) ?? firstAnd(level.members);
-  if (!place) return;
+  const token = firstTurn(level.members) ?? firstAnd(level.members);
+  if (!token) return;
   const other = 0 < level.counts.ors ? 'OR' : 'parts without an operator';
   context.report(
-    place,
+    token,
     () =>
       `AND and ${other} stand on one level; the server has no precedence and ${describeLevel(level, context)}`,
     () => rewriteFixes(level, context),
@@ -32,11 +32,11 @@ function checkLevel(level: QueryLevel, context: LintContext): void {
 /** The operator of the first member that is joined otherwise than the ones before it, if there is one. */
 function firstTurn(members: readonly LevelMember[]): Token | undefined {
   const isAnd = members[1]?.conjunction === 'and';
-  const turning = members.find(({ conjunction }, place) => 1 < place && (conjunction === 'and') !== isAnd);
+  const turning = members.find(({ conjunction }, index) => 1 < index && (conjunction === 'and') !== isAnd);
   return turning?.clauses[0].conjunction;
 }
 
 function firstAnd(members: readonly LevelMember[]): Token | undefined {
-  const joined = members.find(({ conjunction }, place) => 0 < place && conjunction === 'and');
+  const joined = members.find(({ conjunction }, index) => 0 < index && conjunction === 'and');
   return joined?.clauses[0].conjunction;
 }

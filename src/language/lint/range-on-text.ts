@@ -88,9 +88,9 @@ function listFix({ from, to }: Span, { values = [] }: Field, bounds: readonly As
   const [one = -1, other = -1] = places;
   if (one === -1 || other === -1) return [];
   const [first, last] = one < other ? [one, other] : [other, one];
-  const listed = values.filter((_, place) => {
-    const bound = places.indexOf(place);
-    return first <= place && place <= last && (bound === -1 || bounds[bound]?.inclusive);
+  const listed = values.filter((_, index) => {
+    const bound = places.indexOf(index);
+    return first <= index && index <= last && (bound === -1 || bounds[bound]?.inclusive);
   });
   if (listed.length === 0) return [];
   const insert = listed.length === 1 ? `${listed[0]}` : `(${listed.join(' OR ')})`;

@@ -66,8 +66,8 @@ function differByForm(level: QueryLevel): boolean {
 /** The number of operands that a person joins with the one before. */
 function countJoined(operands: readonly LevelOperand[]): number {
   let joined = 0;
-  for (let place = 1; place < operands.length; place += 1) {
-    const operand = operands[place];
+  for (let position = 1; position < operands.length; position += 1) {
+    const operand = operands[position];
     if (operand && joinsByAnd(operand, 'or')) joined += 1;
   }
   return joined;
@@ -161,13 +161,13 @@ function differsInBatch(truthsOfClause: SampleLogs, { level }: LevelReader): Lev
 function personTruths(operands: readonly LevelOperand[], truths: readonly Truths[]): Truths {
   let any = noLogs;
   let all: Truths | undefined;
-  for (const [place, operand] of operands.entries()) {
+  for (const [position, operand] of operands.entries()) {
     if (!joinsByAnd(operand, 'or')) {
       any = orTruths(any, all ?? noLogs);
       all = undefined;
     }
     if (isEmptyGroup(operand)) continue;
-    const own = truths[place] ?? unknownLogs;
+    const own = truths[position] ?? unknownLogs;
     all = andTruths(all ?? allLogs, operand.modifier === 'not' ? notTruths(own) : own);
   }
   return orTruths(any, all ?? noLogs);
@@ -182,8 +182,8 @@ function isEmptyGroup({ clauses: [{ item }], kept }: LevelOperand): boolean {
 function serverTruths({ members, counts: { must, should } }: QueryLevel, truths: readonly Truths[]): Truths {
   const isFilter = 0 < must || should === 0;
   let [wanted, excluded] = [isFilter ? allLogs : noLogs, noLogs];
-  for (const [place, { occur }] of members.entries()) {
-    const own = truths[place] ?? unknownLogs;
+  for (const [position, { occur }] of members.entries()) {
+    const own = truths[position] ?? unknownLogs;
     if (occur === 'mustNot') excluded = orTruths(excluded, own);
     else if (occur === 'must') wanted = andTruths(wanted, own);
     else if (occur === 'should' && !isFilter) wanted = orTruths(wanted, own);

@@ -15,8 +15,8 @@ export const refusedSyntax: LintRule = {
   code: 'refused-syntax',
   heading: 'The server refuses this character',
   severity: 'error',
-  clause: (clause, context, place) => {
-    if (context.dialect !== 'lucene') checkClause(clause, place, context);
+  clause: (clause, context, position) => {
+    if (context.dialect !== 'lucene') checkClause(clause, position, context);
   },
 };
 

@@ -64,8 +64,8 @@ function startRefusal(
 
 /** The span of the mistake in the pattern, or of all of it. `at` does not count the slash in front. */
 function placeOf({ at }: EngineRefusal, { from, to }: Token): Span {
-  const place = at === undefined ? from : Math.min(from + 1 + at, to - 1);
-  return { from: place, to: at === undefined ? to : place + 1 };
+  const position = at === undefined ? from : Math.min(from + 1 + at, to - 1);
+  return { from: position, to: at === undefined ? to : position + 1 };
 }
 
 function distanceRefusal(

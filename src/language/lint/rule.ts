@@ -60,7 +60,7 @@ export interface LintRule {
   /** The default severity; a rule that is `off` runs only when it is given another one. */
   readonly severity: Severity | 'off';
   readonly level?: (level: QueryLevel, context: LintContext) => void;
-  readonly clause?: (clause: Clause, context: LintContext, place: ClausePosition) => void;
+  readonly clause?: (clause: Clause, context: LintContext, position: ClausePosition) => void;
 }
 
 /** The circumstances in which a query is checked. */

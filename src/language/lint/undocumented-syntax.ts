@@ -15,10 +15,10 @@ export const undocumentedSyntax: LintRule = {
   code: 'undocumented-syntax',
   heading: 'This is not part of the documented language',
   severity: 'warning',
-  clause: (clause, context, place) => {
+  clause: (clause, context, position) => {
     if (context.dialect === 'lucene') return;
     checkOperators(clause, context);
-    checkItem(clause, place, context);
+    checkItem(clause, position, context);
   },
 };
 

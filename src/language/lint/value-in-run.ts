@@ -24,8 +24,8 @@ function checkRun(
 ): void {
   const { named, fields } = searchTargets;
   if (named !== undefined) return;
-  for (const [place, { item }] of clauses.entries()) {
-    const field = constructs[at + place] ? undefined : likelyField(askedText(item) ?? '', fields);
+  for (const [position, { item }] of clauses.entries()) {
+    const field = constructs[at + position] ? undefined : likelyField(askedText(item) ?? '', fields);
     if (!field) continue;
     report(
       item,

@@ -297,7 +297,7 @@ export function isEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a)) {
-    return Array.isArray(b) && a.length === b.length && a.every((part, place) => isEqual(part, b[place]));
+    return Array.isArray(b) && a.length === b.length && a.every((part, index) => isEqual(part, b[index]));
   }
   const [own, other] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
   return own.size === other.size && [...own].every(([key, value]) => isEqual(value, other.get(key)));
@@ -692,7 +692,7 @@ const gaps = [1, 2, 12];
 /** The pieces in a few shapes: side by side, then apart, then with fillers inside. */
 function arrangements(pieces: Pieces, filler: string | undefined, effort: Effort): string[][] {
   spendEffort(effort, pieces.length * sizeOf(pieces) + (costOfToken + Math.max(...gaps)) * sizeOf(pieces));
-  const needed = pieces.filter((piece, place) => !isHeld(piece, place, pieces));
+  const needed = pieces.filter((piece, index) => !isHeld(piece, index, pieces));
   const together = [needed.flat(), needed.toReversed().flat()];
   if (filler === undefined) return together;
   const apart = gaps.map((count) => spread(needed, new Array<string>(count).fill(filler)));
@@ -712,18 +712,18 @@ function arrangements(pieces: Pieces, filler: string | undefined, effort: Effort
 }
 
 /** Returns whether another piece contains this one; of equal pieces the first stays. */
-function isHeld(piece: readonly string[], place: number, pieces: Pieces): boolean {
+function isHeld(piece: readonly string[], position: number, pieces: Pieces): boolean {
   return pieces.some(
     (other, at) =>
-      at !== place &&
+      at !== position &&
       piece.length <= other.length &&
-      (piece.length < other.length || at < place) &&
+      (piece.length < other.length || at < position) &&
       hasSequence(piece, other),
   );
 }
 
 function spread(pieces: Pieces, gap: readonly string[]): string[] {
-  return pieces.flatMap((piece, place) => (place === 0 ? piece : [...gap, ...piece]));
+  return pieces.flatMap((piece, index) => (index === 0 ? piece : [...gap, ...piece]));
 }
 
 /** The steps for analysing one token. */

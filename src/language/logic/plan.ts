@@ -194,7 +194,7 @@ export const exportParameters: readonly ExportParameter[] = [
     name: 'requestIDs',
     field: 'requestID',
     type: 'keyword',
-    write: (possible) => writeValues(possible, { most: maxList, part: (requestIDs) => ({ requestIDs }) }),
+    write: (possible) => writeValues(possible, { max: maxList, part: (requestIDs) => ({ requestIDs }) }),
   },
   one('serviceTypes', 'serviceTypes', (serviceTypes) => ({ serviceTypes })),
   one('source', 'source', (source) => ({ source })),
@@ -209,18 +209,18 @@ function one(name: string, field: string, part: (value: string) => Necessary): E
     name,
     field,
     type: 'keyword',
-    write: (possible) => writeValues(possible, { most: 1, part: ([value = '']) => part(value) }),
+    write: (possible) => writeValues(possible, { max: 1, part: ([value = '']) => part(value) }),
   };
 }
 
 function writeLevel(possible: readonly ValueClass[]): WrittenParameter | string {
   const ranks = possible.map((values) => (values.single ? rankOf(values) : -1));
   if (ranks.includes(-1)) return 'Levels other than the documented ones can match as well';
-  const least = Math.max(...ranks);
-  const logLevel = logLevels[least];
+  const min = Math.max(...ranks);
+  const logLevel = logLevels[min];
   if (!logLevel) return 'No level can match';
   // A class of several values may contain levels that no part of the query mentions.
-  return { part: { logLevel }, passes: (values) => !values.single || isWithin(rankOf(values), 0, least) };
+  return { part: { logLevel }, passes: (values) => !values.single || isWithin(rankOf(values), 0, min) };
 }
 
 const levels: readonly unknown[] = logLevels;
@@ -243,10 +243,10 @@ function writeCodes(possible: readonly ValueClass[]): WrittenParameter | string 
 
 function writeValues(
   possible: readonly ValueClass[],
-  { most, part }: { readonly most: number; readonly part: (values: readonly string[]) => Necessary },
+  { max: max, part }: { readonly max: number; readonly part: (values: readonly string[]) => Necessary },
 ): WrittenParameter | string {
   if (!possible.every(({ single }) => single)) return 'Values that the query does not name can match as well';
-  if (most < possible.length) return `More than ${most === 1 ? 'one value' : `${most} values`} can match`;
+  if (max < possible.length) return `More than ${max === 1 ? 'one value' : `${max} values`} can match`;
   const values = possible.map(({ sample }) => String(sample));
   const unwritable = values.find((value) => value.trim() !== value || value === '' || value.includes(','));
   if (unwritable !== undefined)
@@ -274,8 +274,8 @@ function asTime(value: NumberValue | undefined): number | undefined {
   return value === undefined ? undefined : Number(value);
 }
 
-function isWithin(value: number, least: number, greatest: number): boolean {
-  return least <= value && value <= greatest;
+function isWithin(value: number, min: number, greatest: number): boolean {
+  return min <= value && value <= greatest;
 }
 
 /** Values of one field that a filter does not distinguish. */

@@ -99,7 +99,7 @@ export function lineTheory<V extends FieldValue>(
   // less than high ones.
   const bits = Array.from(
     { length: Math.ceil(Math.log2(all.length + 1)) },
-    (_, place): Variable => ({ order, cost: 2 + 2 ** -place }),
+    (_, index): Variable => ({ order, cost: 2 + 2 ** -index }),
   );
 
   return { variables: [...bits, ...tests.values()], constraints: [...clauses()], formula, realise };
@@ -117,33 +117,33 @@ export function lineTheory<V extends FieldValue>(
 
   /** The function that the number in the bits is at least another one. */
   function isAtLeast(number: number, logic: Logic): DiagramNode {
-    return bits.reduceRight((lower, bit, place) => {
+    return bits.reduceRight((lower, bit, position) => {
       const parts = [logic.variable(bit), lower];
-      return isSet(number, place) ? logic.and(parts) : logic.or(parts);
+      return isSet(number, position) ? logic.and(parts) : logic.or(parts);
     }, trueNode);
   }
 
-  function isSet(number: number, place: number): boolean {
-    return Math.floor(number / 2 ** (bits.length - 1 - place)) % 2 === 1;
+  function isSet(number: number, position: number): boolean {
+    return Math.floor(number / 2 ** (bits.length - 1 - position)) % 2 === 1;
   }
 
   function* clauses(): Generator<Constraint> {
     for (const [leaf, variable] of tests) {
       spendEffort(effort, all.length);
       yield [...isNot(0), { variable, holds: false }];
-      for (const [place, interval] of all.entries()) {
+      for (const [position, interval] of all.entries()) {
         const value = line.onlyValue(interval);
         // The last segment has other numbers as well, but it is open and so never a single value.
         if (value === undefined) continue;
         spendEffort(effort, costOfClause + costOfMatch(leaf, 1));
-        yield [...isNot(place + 1), { variable, holds: fits(leaf, value) }];
+        yield [...isNot(position + 1), { variable, holds: fits(leaf, value) }];
       }
     }
   }
 
   /** One of these literals holds if the bits are another number. */
   function isNot(number: number): Constraint {
-    return bits.map((variable, place) => ({ variable, holds: !isSet(number, place) }));
+    return bits.map((variable, index) => ({ variable, holds: !isSet(number, index) }));
   }
 
   function realise(assignment: Assignment, left: Effort): Realised {
@@ -170,12 +170,12 @@ export function lineTheory<V extends FieldValue>(
       { length: 2 ** bits.length - all.length },
       (_, more) => all.length + more,
     ).some((number) => isOpen(number, assignment));
-    return all.filter((_, place) => (place === all.length - 1 ? isBeyond : isOpen(place + 1, assignment)));
+    return all.filter((_, index) => (index === all.length - 1 ? isBeyond : isOpen(index + 1, assignment)));
   }
 
   /** Returns whether the assigned bits allow a number. */
   function isOpen(number: number, assignment: Assignment): boolean {
-    return bits.every((bit, place) => (assignment(bit) ?? isSet(number, place)) === isSet(number, place));
+    return bits.every((bit, index) => (assignment(bit) ?? isSet(number, index)) === isSet(number, index));
   }
 
   function holds({ from, to }: Interval<V>, value: V): boolean {
@@ -259,9 +259,9 @@ interface Segments<V> {
 export function cutInto<V>(intervals: readonly Interval<V>[], compare: (a: V, b: V) => number): Segments<V> {
   const ends = intervals.flatMap(({ from, to }) => [from, to]).filter((end) => end !== undefined);
   const cuts = [...new Set(ends)].sort(compare);
-  const places = new Map(cuts.map((cut, place) => [cut, place]));
+  const places = new Map(cuts.map((cut, index) => [cut, index]));
   return {
-    all: [undefined, ...cuts].map((from, place) => ({ from, to: cuts[place] })),
+    all: [undefined, ...cuts].map((from, index) => ({ from, to: cuts[index] })),
     segmentsOf: ({ from, to }) => [
       from === undefined ? 0 : (places.get(from) ?? 0) + 1,
       to === undefined ? cuts.length + 1 : (places.get(to) ?? 0) + 1,
@@ -518,8 +518,8 @@ const maxSamples = 40;
 function neighbours(term: string): string[] {
   const letters = [...term];
   const edited = letters.slice(0, maxSamples);
-  const without = edited.map((_, place) => letters.toSpliced(place, 1).join(''));
-  const replaced = edited.map((_, place) => letters.toSpliced(place, 1, 'x').join(''));
+  const without = edited.map((_, index) => letters.toSpliced(index, 1).join(''));
+  const replaced = edited.map((_, index) => letters.toSpliced(index, 1, 'x').join(''));
   return [term, `${term}x`, ...without, ...replaced];
 }
 
@@ -590,7 +590,7 @@ export function* textsIn(interval: Interval<string>): Generator<string> {
 
 /** The prefix lengths of a bound that are tried, the longest first. */
 function lengths({ length }: string): number[] {
-  const all = Array.from({ length: length + 1 }, (_, place) => length - place);
+  const all = Array.from({ length: length + 1 }, (_, index) => length - index);
   return all.filter((prefix) => length - prefix <= places || prefix <= places);
 }
 

@@ -510,9 +510,9 @@ export function asciiWords(): AsciiWords {
   const { table, rowLength, start, lastWord } = wordMoves;
   const classes = classTable();
   const states = table.length / rowLength;
-  const moves = Uint8Array.from({ length: states * characters }, (_, place) => {
-    const row = Math.floor(place / characters) * rowLength;
-    return (table[row + (classes[place % characters] ?? 0)] ?? 0) / rowLength;
+  const moves = Uint8Array.from({ length: states * characters }, (_, index) => {
+    const row = Math.floor(index / characters) * rowLength;
+    return (table[row + (classes[index % characters] ?? 0)] ?? 0) / rowLength;
   });
   return { moves, start: start / rowLength, lastWord: lastWord / rowLength, longest: longestToken };
 }

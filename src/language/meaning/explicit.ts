@@ -89,13 +89,13 @@ function serverForm(units: readonly Unit[], context: Context): SafeForm | undefi
     units.map((unit) => ({ ...operatorsOf(unit[0]), kept: context.isKept(unit) })),
     context.defaultOperator,
   );
-  const optional = units.filter((_, place) => occurs[place] === 'should');
+  const optional = units.filter((_, index) => occurs[index] === 'should');
   const isRequired = occurs.includes('must');
   if (isRequired) for (const unit of optional) context.drop(unit, 'filters-nothing');
   const forms: SafeForm[] = [];
-  for (const [place, unit] of units.entries()) {
-    if (occurs[place] === 'must') forms.push(unitForm(unit, context));
-    if (occurs[place] === 'mustNot') forms.push({ kind: 'not', operand: unitForm(unit, context) });
+  for (const [position, unit] of units.entries()) {
+    if (occurs[position] === 'must') forms.push(unitForm(unit, context));
+    if (occurs[position] === 'mustNot') forms.push({ kind: 'not', operand: unitForm(unit, context) });
     if (unit === optional[0] && !isRequired) {
       forms.push(
         joinForms(

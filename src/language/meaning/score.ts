@@ -278,7 +278,7 @@ function near(filter: FuzzyFilter, boost: number, writer: Writer): ScoreNode {
     return count === undefined || similarity === undefined ? [] : [{ term, count, similarity }];
   });
   const rarity = inverseFrequency(
-    found.reduce((most, { count }) => Math.max(most, count), 0),
+    found.reduce((max, { count }) => Math.max(max, count), 0),
     documents,
   );
   const should = found.map(({ term, similarity }): CountedNode => {

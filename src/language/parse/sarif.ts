@@ -185,8 +185,8 @@ function resultsOf({ uri, line = 1, text, findings }: CheckedText, context: Cont
   const artifact = { uri, index: context.artifactIndices.get(uri) ?? -1 };
   const placeIn = positionsIn(text);
   const placeOf: PlaceOf = (offset) => {
-    const place = placeIn(offset);
-    return { ...place, line: place.line + line - 1 };
+    const position = placeIn(offset);
+    return { ...position, line: position.line + line - 1 };
   };
   return findings.map((finding) => ({
     ruleId: finding.code,

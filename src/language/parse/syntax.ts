@@ -310,7 +310,7 @@ function quoteFix(run: readonly Part[]): Fix {
   const [head, next] = run;
   const from = head?.kind === 'Clause' ? startOfValue(head, next) : (head?.from ?? 0);
   const tokens = run.flatMap((part) => tokensOf(part)).filter((token) => from <= token.from);
-  const value = tokens.map((token, place) => (place === 0 ? '' : token.before) + token.text).join('');
+  const value = tokens.map((token, index) => (index === 0 ? '' : token.before) + token.text).join('');
   return {
     title: 'Put the value in quotes',
     edits: [{ from, to: tokens.at(-1)?.to ?? from, insert: quote(value) }],

@@ -105,8 +105,8 @@ function answer(when: 'enter' | 'leave', node: Node, position: NodePosition, sta
   const own = typeof ofKind === 'function' ? (when === 'enter' ? ofKind : undefined) : ofKind?.[when];
   // The function under a kind takes the nodes of that kind, which the compiler cannot infer from the index.
   const call = (ofKind ? own : state.visitor[when]) as Visit<Kind> | undefined;
-  const given = call?.(node, position);
-  if (given !== stop) return given;
+  const answer = call?.(node, position);
+  if (answer !== stop) return answer;
   state.stopped = true;
   return;
 }

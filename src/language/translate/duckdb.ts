@@ -459,8 +459,8 @@ function literal(value: SqlParameter): string {
 /** A text literal without control characters, which neither a terminal nor the database accepts in SQL. */
 function textLiteral(text: string): string {
   const pieces = text.toWellFormed().split(/([\p{C}\p{Zl}\p{Zp}])/u);
-  const written = pieces.flatMap((piece, place) => {
-    if (place % 2 === 1) return [`chr(${piece.codePointAt(0)})`];
+  const written = pieces.flatMap((piece, index) => {
+    if (index % 2 === 1) return [`chr(${piece.codePointAt(0)})`];
     return piece === '' && 1 < pieces.length ? [] : [`'${piece.replaceAll("'", "''")}'`];
   });
   return written.length === 1 ? written.join('') : `(${written.join(' || ')})`;

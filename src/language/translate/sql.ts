@@ -266,7 +266,7 @@ function withoutBlank([min, max]: CodePointRange): CodePointRange[] {
     [min, blank - 1],
     [blank + 1, max],
   ];
-  return parts.filter(([least, greatest]) => least <= greatest);
+  return parts.filter(([min, greatest]) => min <= greatest);
 }
 
 function rangeText([min, max]: CodePointRange): string {
