@@ -7,7 +7,10 @@ import { wrapMessage } from './terminal/text.ts';
 
 /** Runs a command line and returns the exit code. Never rejects. */
 export function runCommandLine(words: readonly string[], given: Terminal): Promise<ExitCode> {
-  const terminal: Terminal = { ...given, say: (line) => given.say(wrapMessage(line, given.talk.width)) };
+  const terminal: Terminal = {
+    ...given,
+    message: (line) => given.message(wrapMessage(line, given.stderr.width)),
+  };
   return runArgs(words, { commands: () => commandsFor(words), allCommands }, terminal);
 }
 

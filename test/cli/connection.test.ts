@@ -37,12 +37,12 @@ async function connect({ options, environment, answer }: Given) {
   const face = { width: undefined, style: toStyle(false) };
   const terminal: Terminal = {
     print: async () => {},
-    say: (line) => void said.push(line),
+    message: (line) => void said.push(line),
     show: () => {},
     async *input() {},
     async *inputBytes() {},
-    data: face,
-    talk: face,
+    stdout: face,
+    stderr: face,
     // No profile of who runs the tests is read.
     environment: { XDG_CONFIG_HOME: folder, ...environment },
     interruption: () => new AbortController().signal,

@@ -13,8 +13,8 @@ import { ExportError } from '../../src/export/run/order.ts';
 function report(error: unknown): { code: number; said: string } {
   const said: string[] = [];
   const code = reportFailure(error, {
-    say: (line) => said.push(line),
-    talk: { width: undefined, style: toStyle(false) },
+    message: (line) => said.push(line),
+    stderr: { width: undefined, style: toStyle(false) },
   });
   return { code, said: said.join('\n') };
 }
@@ -75,7 +75,7 @@ test('of an export the lasting news are lines, the rest a state', () => {
   const said: string[] = [];
   const states: Progress[] = [];
   const show = showExportProgress(
-    { say: (line) => said.push(line) },
+    { message: (line) => said.push(line) },
     { update: (progress) => states.push(progress), end: () => {} },
   );
   show({ stage: 'submitting' });

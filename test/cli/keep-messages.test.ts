@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const terminal = { say: (line: string) => void said.push(line) };
+const terminal = { message: (line: string) => void said.push(line) };
 
 /** A reply with so many messages. */
 const reply = (count: number) =>

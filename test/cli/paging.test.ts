@@ -11,11 +11,11 @@ function recorded(options: { isInstalled?: boolean; leavesAfter?: number } = {})
   let pages = 0;
   const terminal: Terminal = {
     print: async (text) => void seen.push(`print ${text}`),
-    say: (line) => void seen.push(`say ${line}`),
+    message: (line) => void seen.push(`say ${line}`),
     show: () => {},
     async *input() {},
     async *inputBytes() {},
-    ...{ data: face, talk: face, environment: {}, interruption: () => new AbortController().signal },
+    ...{ stdout: face, stderr: face, environment: {}, interruption: () => new AbortController().signal },
     pager: {
       rows: () => 10,
       start: (command) => {
@@ -38,10 +38,10 @@ describe('output for a person', () => {
   test('of one screen is printed as it is, before the messages about it', async () => {
     const { terminal, seen } = recorded();
     const paged = openPaging(terminal);
-    paged.terminal.say('loading');
+    paged.terminal.message('loading');
     await paged.terminal.print('a\n'.repeat(5));
     await paged.terminal.print('b\n'.repeat(4));
-    paged.terminal.say('9 logs');
+    paged.terminal.message('9 logs');
     await paged.end();
     expect(seen).toEqual(['say loading', `print ${'a\n'.repeat(5)}${'b\n'.repeat(4)}`, 'say 9 logs']);
   });
@@ -50,7 +50,7 @@ describe('output for a person', () => {
     const { terminal, seen } = recorded();
     const paged = openPaging(terminal);
     await paged.terminal.print('a\n'.repeat(9));
-    paged.terminal.say('a message');
+    paged.terminal.message('a message');
     await paged.terminal.print('b\n'.repeat(2));
     await paged.terminal.print('c\n');
     await paged.end();

@@ -49,14 +49,14 @@ describe('the display of progress', () => {
     const counts = { shown: 0, said: 0 };
     let now = 0;
     const face = { width, style: toStyle(false) };
-    const terminal: Pick<Terminal, 'say' | 'show' | 'talk'> = {
-      say: () => {
+    const terminal: Pick<Terminal, 'message' | 'show' | 'stderr'> = {
+      message: () => {
         counts.said += 1;
       },
       show: () => {
         counts.shown += 1;
       },
-      talk: face,
+      stderr: face,
     };
     const display = displayProgress(terminal, () => now);
     for (; now < 60_000; now += 50) display.update({ doing: 'Working', done: now, unit: 'things' });
@@ -80,7 +80,7 @@ describe('the display of progress', () => {
     const lines: string[] = [];
     const face = { width: undefined, style: toStyle(false) };
     const display = displayProgress(
-      { say: (line) => void lines.push(line), show: () => {}, talk: face },
+      { message: (line) => void lines.push(line), show: () => {}, stderr: face },
       () => Date.now(),
     );
     display.update({ doing: 'Waiting for the job' });

@@ -56,12 +56,12 @@ test('a folder that is not there is named, and nothing is left behind', async ()
 
 const terminal = {
   print: async () => {},
-  say: () => {},
+  message: () => {},
   show: () => {},
   input: async function* () {},
   inputBytes: async function* () {},
-  data: { width: undefined, style: toStyle(false) },
-  talk: { width: undefined, style: toStyle(false) },
+  stdout: { width: undefined, style: toStyle(false) },
+  stderr: { width: undefined, style: toStyle(false) },
   environment: {},
   interruption: () => new AbortController().signal,
 };

@@ -40,7 +40,7 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
       written.out += text;
       onPrint?.(text);
     },
-    say(line) {
+    message(line) {
       written.err += `${line}\n`;
     },
     show() {},
@@ -50,8 +50,8 @@ export async function run(words: readonly string[], options: RunOptions = {}): P
     async *inputBytes() {
       yield Buffer.from(input);
     },
-    data: face,
-    talk: face,
+    stdout: face,
+    stderr: face,
     // No profile of who runs the tests is read.
     environment: { XDG_CONFIG_HOME: '/nowhere', ...environment },
     interruption: () => signal,

@@ -50,9 +50,9 @@ beforeAll(async () => {
 
 const quietTerminal = {
   environment: {},
-  say: () => undefined,
+  message: () => undefined,
   show: () => undefined,
-  talk: { width: undefined, style: toStyle(false) },
+  stderr: { width: undefined, style: toStyle(false) },
   interruption: () => new AbortController().signal,
 };
 

@@ -55,7 +55,7 @@ describe('the part of a window that one call is to bring', () => {
       968,
     ],
     ['any length where too many cost nothing', window, { ...density, min: 1e-3, length: 4 }, trusted, 0],
-    ['a millisecond at min', window, { ...density, least: 1000 }, trusted, 999],
+    ['a millisecond at least', window, { ...density, min: 1000 }, trusted, 999],
   ] as const)('%s', (_what, whole, near, target, oldest) => {
     expect(newestChunk(whole, near, target)).toEqual({ oldest, newest: whole.newest });
   });

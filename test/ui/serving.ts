@@ -96,7 +96,7 @@ export async function serveFolder({
     // No profile of who runs the tests is read.
     environment: { XDG_CONFIG_HOME: '/nowhere', ...environment },
     signal: new AbortController().signal,
-    say: () => {},
+    message: () => {},
   });
   const workspace = await openWorkspace({
     given,

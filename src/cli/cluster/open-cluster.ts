@@ -46,7 +46,7 @@ const longest = 86_400_000;
  */
 export async function openNamedCluster(
   text: string,
-  { environment, say }: Pick<Terminal, 'environment' | 'say'>,
+  { environment, message }: Pick<Terminal, 'environment' | 'message'>,
   options: OpenOptions = {},
 ): Promise<Cluster> {
   const { passwordFile, skipsShards = false } = options;
@@ -63,7 +63,7 @@ export async function openNamedCluster(
     address.origin.startsWith('http:') &&
     !/^(localhost|127\.|\[::1\])/.test(host)
   )
-    say(`The connection to ${host} is not encrypted: the password can be read on the way.`);
+    message(`The connection to ${host} is not encrypted: the password can be read on the way.`);
   const { time: usual, memory } = clusterLimits(environment);
   const time = 'timeout' in options ? (options.timeout ?? longest) : usual;
   return openCluster(address, {
@@ -154,7 +154,7 @@ function readMemory(text: string): number {
  */
 async function openReadableCluster(
   text: string,
-  terminal: Pick<Terminal, 'environment' | 'say' | 'noteIncomplete'>,
+  terminal: Pick<Terminal, 'environment' | 'message' | 'noteIncomplete'>,
   options: OpenOptions = {},
 ): Promise<Cluster> {
   const cluster = await openNamedCluster(text, terminal, options);
@@ -175,7 +175,7 @@ async function openReadableCluster(
   // The version and the deployments may be at a shard that is missing.
   const rest = await openNamedCluster(
     text,
-    { ...terminal, say: () => {} },
+    { ...terminal, message: () => {} },
     { ...options, skipsShards: true },
   );
   const known = new Set(missing.map(({ number }) => number));
@@ -195,20 +195,20 @@ async function openReadableCluster(
 
 function sayMissing(
   missing: readonly MissingShard[],
-  { say, noteIncomplete }: Pick<Terminal, 'say' | 'noteIncomplete'>,
+  { message, noteIncomplete }: Pick<Terminal, 'message' | 'noteIncomplete'>,
 ): void {
   if (missing.length === 0) return;
   const names = missing.map(
     ({ number, servers }) => `shard ${number} (${servers.map(escapeUnsafe).join(', ')})`,
   );
-  say(
+  message(
     `warning: No answer from ${names.join(' and ')}: the answer lacks its logs, and those of parts whose record is there.`,
   );
   noteIncomplete?.();
 }
 
 /** Says if the cluster has no logs of the deployment of the address: an answer of nothing would hide a misspelt name. */
-async function sayUnknownDeployment(cluster: Cluster, terminal: Pick<Terminal, 'say'>): Promise<void> {
+async function sayUnknownDeployment(cluster: Cluster, terminal: Pick<Terminal, 'message'>): Promise<void> {
   const others = await otherDeployments(cluster);
   if (!others) return;
   const shown = others.slice(0, 10).map((name) => `"${escapeUnsafe(name)}"`);
@@ -217,7 +217,7 @@ async function sayUnknownDeployment(cluster: Cluster, terminal: Pick<Terminal, '
     others.length === 0
       ? 'it has no logs yet'
       : `it has those of ${shown.join(', ')}${rest === 0 ? '' : ` and ${rest} more`}`;
-  terminal.say(
+  terminal.message(
     `warning: The cluster has no logs of the deployment "${escapeUnsafe(cluster.address.deployment ?? '')}": ${known}.`,
   );
 }
@@ -232,7 +232,7 @@ export interface OpenClusterLogs extends AsyncDisposable {
 /** Opens the logs of a cluster. Ctrl-C ends its queries. Rejects with a `ClusterError` if it has no tables for logs. */
 export async function openClusterLogs(
   address: string,
-  terminal: Pick<Terminal, 'environment' | 'say' | 'show' | 'talk' | 'interruption' | 'noteIncomplete'>,
+  terminal: Pick<Terminal, 'environment' | 'message' | 'show' | 'stderr' | 'interruption' | 'noteIncomplete'>,
 ): Promise<OpenClusterLogs> {
   const cluster = await openReadableCluster(address, terminal);
   const opened: AsyncDisposable[] = [cluster];
@@ -274,13 +274,13 @@ export async function sayCostliest(call: WrittenCall, terminal: Terminal): Promi
   try {
     // What opening says was said before.
     for (const address of addresses)
-      clusters.push(await openClusterLogs(address, { ...terminal, say: () => undefined }));
+      clusters.push(await openClusterLogs(address, { ...terminal, message: () => undefined }));
     const costliest = await costliestPart(
       clusters.map(({ logs }) => logs),
       queryParts(query, engine),
     );
     if (costliest)
-      terminal.say(
+      terminal.message(
         `The clause ${escapeUnsafe(costliest.text)} costs most: alone it reads ${formatCount(costliest.logs, 'log')} at each server.`,
       );
   } catch {

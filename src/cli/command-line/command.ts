@@ -136,7 +136,7 @@ function withColours(terminal: Terminal, choice: ColourChoice): Terminal {
     },
     style: toStyle(hasColours({ choice, isTerminal: true, environment: terminal.environment })),
   });
-  return { ...terminal, data: recolour(terminal.data), talk: recolour(terminal.talk) };
+  return { ...terminal, stdout: recolour(terminal.stdout), stderr: recolour(terminal.stderr) };
 }
 
 /** A terminal for one command. */
@@ -169,14 +169,14 @@ export function openPaging(terminal: Terminal): Display {
       if (pager) return pager.write(text);
       if (waiting === undefined) return terminal.print(text);
       waiting += text;
-      if (!isLonger(waiting, pagers.rows(), terminal.data.width)) return;
+      if (!isLonger(waiting, pagers.rows(), terminal.stdout.width)) return;
       terminal.show('');
       pager = pagers.start(command);
       await (pager ? pager.write(waiting) : flush());
     },
-    say(line) {
+    message(line) {
       if (pager || waiting) messages.push(line);
-      else terminal.say(line);
+      else terminal.message(line);
     },
     show(state) {
       if (!pager) terminal.show(state);
@@ -186,7 +186,7 @@ export function openPaging(terminal: Terminal): Display {
     terminal: paged,
     async end() {
       await (pager ? pager.end() : flush());
-      for (const line of messages) terminal.say(line);
+      for (const line of messages) terminal.message(line);
     },
   };
 }

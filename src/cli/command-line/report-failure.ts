@@ -54,30 +54,30 @@ function exitCodeOfStore(code: string): ExitCode {
 }
 
 /** Reports an error and returns the exit code. */
-export function reportFailure(error: unknown, terminal: Pick<Terminal, 'say' | 'talk'>): ExitCode {
+export function reportFailure(error: unknown, terminal: Pick<Terminal, 'message' | 'stderr'>): ExitCode {
   if (error instanceof ClosedPipe) return exitCodes.done;
   if (error instanceof Interrupted) {
-    terminal.say('Interrupted.');
+    terminal.message('Interrupted.');
     return exitCodes.interrupted;
   }
   if (error instanceof UnknownOutcome) {
     reportFailure(error.cause, terminal);
     return exitCodes.incomplete;
   }
-  const { say, talk } = terminal;
+  const { message, stderr } = terminal;
   if (error instanceof UsageError) {
-    say(`${talk.style.red('error')}: ${escapeUnsafeLines(error.message)}`);
+    message(`${stderr.style.red('error')}: ${escapeUnsafeLines(error.message)}`);
     return exitCodes.wrongUsage;
   }
   const diskFailure = diskFailureOf(error);
   const code = codeOf(error) ?? (diskFailure && 'STORE_FAILED');
   if (error instanceof Error && code !== undefined) {
-    say(`${talk.style.red('error')}: ${escapeUnsafeLines(error.message)} [${code}]`);
-    if (diskFailure) say(adviceOn[diskFailure]);
+    message(`${stderr.style.red('error')}: ${escapeUnsafeLines(error.message)} [${code}]`);
+    if (diskFailure) message(adviceOn[diskFailure]);
     return exitCodeOf.get(error.name)?.(code) ?? exitCodes.no;
   }
   const details = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  say(`${talk.style.red('error')}: This is a bug in logquarry: ${escapeUnsafeLines(details)}`);
+  message(`${stderr.style.red('error')}: This is a bug in logquarry: ${escapeUnsafeLines(details)}`);
   return exitCodes.no;
 }
 

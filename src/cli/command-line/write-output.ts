@@ -30,7 +30,7 @@ export async function writeOutput(
     return terminal.print(content);
   }
   await writeWholeFile(path, content, secret);
-  terminal.say(`Written to "${escapeUnsafe(path)}".`);
+  terminal.message(`Written to "${escapeUnsafe(path)}".`);
 }
 
 /** Writes a file whole or not at all, in place of an existing one. Rejects for the path of a case. */

@@ -36,7 +36,7 @@ export const catalogInfoCommand: RunCommand<typeof catalogInfoSpec> = async ({ o
     tokenServiceUrl: await getTokenServiceUrl(client, asked),
   };
   await terminal.print(
-    options.json ? `${toJson(info, 2)}\n` : wrapLines(infoText(info), terminal.data.width),
+    options.json ? `${toJson(info, 2)}\n` : wrapLines(infoText(info), terminal.stdout.width),
   );
   return exitCodes.done;
 };
@@ -57,7 +57,7 @@ export const catalogServicesCommand: RunCommand<typeof catalogServicesSpec> = as
   await using client = await openCatalog(options, terminal);
   const services = await servicesOf(client, options, askedBy(options, terminal));
   await writeOutput(servicesText(services, options, terminal), { path: options.out, terminal });
-  if (services.length === 0) terminal.say(`The catalog has no services${placeOf(options)}.`);
+  if (services.length === 0) terminal.message(`The catalog has no services${placeOf(options)}.`);
   return exitCodes.done;
 };
 
@@ -105,7 +105,11 @@ async function servicesOf(
   return [...new Map(found.map((service) => [sourceOf(service), service])).values()];
 }
 
-function servicesText(services: readonly ServiceDescription[], options: Options, { data }: Terminal): string {
+function servicesText(
+  services: readonly ServiceDescription[],
+  options: Options,
+  { stdout }: Terminal,
+): string {
   if (options.json) return `${toJson(services, 2)}\n`;
   // Input for other programs: distinct and sorted.
   if (options.sources) return lines([...new Set(services.map(sourceOf))].toSorted());
@@ -117,7 +121,7 @@ function servicesText(services: readonly ServiceDescription[], options: Options,
     { name: 'url' },
   ];
   const rows = services.map(({ name, type, capabilities, url }) => [name, type, capabilities, url]);
-  return `${formatTable(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, stdout).join('\n')}\n`;
 }
 
 function infoText(info: {

@@ -47,7 +47,7 @@ export const checkCommand: RunCommand<typeof checkSpec> = async (call) => {
   const counts: Counts = { query: 0, error: 0, warning: 0, hint: 0, logs: undefined };
   const checked = counted(checkAll(call), counts);
   for await (const piece of printed(checked, call)) await terminal.print(piece);
-  if (!options.json && !options.sarif) terminal.say(summaryOf(counts));
+  if (!options.json && !options.sarif) terminal.message(summaryOf(counts));
   const failing = severities.slice(0, severities.indexOf(options.failOn) + 1);
   return failing.every((severity) => counts[severity] === 0) ? exitCodes.done : exitCodes.no;
 };
@@ -84,7 +84,7 @@ async function* checkAll({ arguments: { query }, options, terminal }: CheckCall)
       const inCase = await checkInCases(text, { ...opened, engine, severities: context.severities });
       const findings = [...readQuery(text, context).findings, ...(inCase?.findings ?? [])];
       yield { ...given, text, findings: bySeverity(findings), inCase, isPrinted };
-    } else if (isPrinted) await terminal.print(`${textFor(terminal.data, written)}\n`);
+    } else if (isPrinted) await terminal.print(`${textFor(terminal.stdout, written)}\n`);
   }
 }
 
@@ -125,12 +125,12 @@ async function* sarif(checked: AsyncIterable<Checked>, manual: string | undefine
 }
 
 async function* drawn(checked: AsyncIterable<Checked>, { terminal }: CheckCall): AsyncGenerator<string> {
-  const { style, width = 100 } = terminal.data;
-  const wraps = terminal.data.width !== undefined;
+  const { style, width = 100 } = terminal.stdout;
+  const wraps = terminal.stdout.width !== undefined;
   let before = '';
   for await (const { text, source, findings, isPrinted } of checked) {
     if (isPrinted) {
-      yield `${textFor(terminal.data, text)}\n`;
+      yield `${textFor(terminal.stdout, text)}\n`;
       reportFindings({ text, ...(source && { source }) }, findings, terminal);
       continue;
     }
@@ -305,8 +305,8 @@ async function fixQueryFile(path: string, options: ValidateOptions, terminal: Te
 /** Returns a query with its safe fixes applied, and reports these. */
 function fixAndReport(query: GivenQuery, options: ValidateOptions, terminal: Terminal): string {
   const { text, applied, tooComplex } = fixQuery(query.text, options);
-  for (const fix of applied) terminal.say(fixLine(query, fix));
-  if (tooComplex) terminal.say(`${placeOf(query.source, 1, 1)}not fixed: the query is too complex`);
+  for (const fix of applied) terminal.message(fixLine(query, fix));
+  if (tooComplex) terminal.message(`${placeOf(query.source, 1, 1)}not fixed: the query is too complex`);
   return text;
 }
 

@@ -38,9 +38,9 @@ export const clusterInitCommand: RunCommand<typeof clusterInitSpec> = async ({
   }
   await using cluster = await openNamedCluster(values.address, terminal, options);
   const made = await initCluster(cluster, schema);
-  terminal.say(`The database "${escapeUnsafe(cluster.address.database)}" is ready for logs.`);
+  terminal.message(`The database "${escapeUnsafe(cluster.address.database)}" is ready for logs.`);
   if (made.isForOneServer)
-    terminal.say(
+    terminal.message(
       `That is for this server alone: the cluster "${escapeUnsafe(made.cluster ?? '')}" has no Keeper, so run the same command at each of its servers.`,
     );
   return exitCodes.done;
@@ -68,7 +68,7 @@ export const clusterPushCommand: RunCommand<typeof clusterPushSpec> = async ({
   const originals = options.originals ?? `${resolve(values.case)}.evidence`;
   const pushed = await pushWithProgress(from, cluster, { deployment, originals, terminal });
   if (options.json) await terminal.print(`${toJson({ deployment, ...pushed }, 2)}\n`);
-  else terminal.say(pushedText(pushed, deployment));
+  else terminal.message(pushedText(pushed, deployment));
   return exitCodes.done;
 };
 
@@ -82,12 +82,12 @@ export const clusterStatusCommand: RunCommand<typeof clusterStatusSpec> = async 
   const signal = terminal.interruption();
   const cleaned = options.clean ? await cleanLoads(cluster, { signal }) : undefined;
   if (cleaned?.isForOneServer)
-    terminal.say(
+    terminal.message(
       'Rows were deleted at this server alone: the cluster has no Keeper. Run the command at each of its servers.',
     );
   const status = await clusterStatus(cluster, { signal });
   if (options.json) await terminal.print(`${toJson(status, 2)}\n`);
-  else await terminal.print(`${statusLines(status, terminal.data).join('\n')}\n`);
+  else await terminal.print(`${statusLines(status, terminal.stdout).join('\n')}\n`);
   return status.deviations.length === 0 ? exitCodes.done : exitCodes.no;
 };
 

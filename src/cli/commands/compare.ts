@@ -17,7 +17,7 @@ export const compareCommand: RunCommand<typeof compareSpec> = async ({
   const [first, second] = [a, b].map((query) => resolveOrReport(query, context, terminal));
   if (!first || !second) return exitCodes.no;
   const comparison = compareFilters(first, second);
-  const text = wrapLines(`${lines(comparison).join('\n')}\n`, terminal.data.width);
+  const text = wrapLines(`${lines(comparison).join('\n')}\n`, terminal.stdout.width);
   await terminal.print(options.json ? `${toJson({ a, b, ...comparison }, 2)}\n` : text);
   return comparison.same ? exitCodes.done : exitCodes.no;
 };

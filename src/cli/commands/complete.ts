@@ -16,7 +16,7 @@ export const completeCommand: RunCommand<typeof completeSpec> = async ({
   terminal,
 }) => {
   const { at = query.length, dialect = 'documented' } = options;
-  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
+  const limit = options.limit(terminal.stdout) ?? Number.POSITIVE_INFINITY;
   if (query.length < at)
     throw new UsageError(`--at must be a position in the query, at most ${query.length}, got "${at}"`);
   const fields = await readSchemaContext(options.fields, terminal);
@@ -55,7 +55,11 @@ async function valuesInCase(
   return await valuesInCases(opened.cases, field);
 }
 
-function linesOf({ suggestions }: Completion, { data }: Given['terminal']): string[] {
+function linesOf({ suggestions }: Completion, { stdout }: Given['terminal']): string[] {
   const rows = suggestions.map(({ insert, kind, detail }) => [insert.trim(), kind, detail]);
-  return formatTable([{ name: 'insert', canShrink: true }, { name: 'kind' }, { name: 'detail' }], rows, data);
+  return formatTable(
+    [{ name: 'insert', canShrink: true }, { name: 'kind' }, { name: 'detail' }],
+    rows,
+    stdout,
+  );
 }

@@ -9,7 +9,7 @@ import { escapeUnsafe, toJson } from '../terminal/text.ts';
 /** Prints the defaults in effect for the given commands, with the file of each. */
 export function configCommand(commands: () => readonly Command[]): RunCommand<typeof configSpec> {
   return async ({ options: { json }, terminal }) => {
-    const { environment, data } = terminal;
+    const { environment, stdout } = terminal;
     const specs = commands().map(({ spec }) => spec);
     const { paths, defaults } = await readConfiguration(async () => specs, environment);
     const rows = defaults.map(({ command, option, written: args, path }) => {
@@ -21,11 +21,11 @@ export function configCommand(commands: () => readonly Command[]): RunCommand<ty
       await terminal.print(`${toJson({ files: paths, defaults: rows }, 2)}\n`);
       return exitCodes.done;
     }
-    if (rows.length === 0) terminal.say(emptyText(paths, userFilePath(environment)));
+    if (rows.length === 0) terminal.message(emptyText(paths, userFilePath(environment)));
     else {
       const cells = rows.map(({ command, option, value, file }) => [command, option, value, file]);
       const columns = ['command', 'option', 'value', 'from'].map((name) => ({ name }));
-      const lines = formatTable(columns, cells, data);
+      const lines = formatTable(columns, cells, stdout);
       await terminal.print(`${lines.join('\n')}\n`);
     }
     return exitCodes.done;

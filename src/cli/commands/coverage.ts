@@ -17,14 +17,16 @@ export const coverageCommand: RunCommand<typeof coverageSpec> = async ({
 }) => {
   await using opened = await openSource(path, terminal);
   const all = await readCoverageOf(opened.source);
-  await terminal.print(options.json ? `${toJson(all, 2)}\n` : coverageText(all, terminal.data, options.zone));
+  await terminal.print(
+    options.json ? `${toJson(all, 2)}\n` : coverageText(all, terminal.stdout, options.zone),
+  );
   if (all.length === 0)
-    terminal.say(
+    terminal.message(
       `The ${isClusterAddress(path) ? 'cluster' : 'case'} has no export over a time range: imported files and exports of the newest logs do not show what is missing.`,
     );
   if ('path' in opened.source)
     for (const line of overlapLines(await overlapsOf(opened.source), Number.POSITIVE_INFINITY))
-      terminal.say(line);
+      terminal.message(line);
   const isWhole = all.every(({ covered }) => covered.every(({ state }) => state === 'complete'));
   return isWhole ? exitCodes.done : exitCodes.incomplete;
 };

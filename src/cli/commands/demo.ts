@@ -46,7 +46,7 @@ async function runDemo(
   const found = await searchCase(path, signal);
   const took = performance.now() - started;
   const tour: Tour = { ...exported, ...found, ...(keep !== undefined && { case: keep }), took };
-  await terminal.print(json ? `${toJson(tour, 2)}\n` : tourText(tour, terminal.data));
+  await terminal.print(json ? `${toJson(tour, 2)}\n` : tourText(tour, terminal.stdout));
   return exitCodes.done;
 }
 

@@ -53,7 +53,7 @@ export const detectCommand: RunCommand<typeof detectSpec> = async ({
   const unsupported = [...compiled.unsupported, ...found.unsupported];
   const hits = found.detections.filter(isHit);
   const listed = (options.all ? found.detections : hits).toSorted(compareDetections);
-  const shown = listed.slice(0, options.limit(terminal.data));
+  const shown = listed.slice(0, options.limit(terminal.stdout));
   const others = listed.length - shown.length;
   if (format === 'json') {
     const detections = shown.map((detection) => toJsonDetection(detection, sources));
@@ -61,10 +61,10 @@ export const detectCommand: RunCommand<typeof detectSpec> = async ({
       `${toJson({ rules: found.detections.length, detections, others, unsupported }, 2)}\n`,
     );
   } else {
-    await printPieces(formatRows(rowsOf(shown, sources, options.zone), format, terminal.data), terminal);
-    for (const rule of unsupported) terminal.say(unsupportedLine(rule));
+    await printPieces(formatRows(rowsOf(shown, sources, options.zone), format, terminal.stdout), terminal);
+    for (const rule of unsupported) terminal.message(unsupportedLine(rule));
     const more = others === 0 ? '' : ` ${formatNumber(others)} more with --limit ${listed.length}.`;
-    terminal.say(`${summaryOf(hits.length, found.detections.length, unsupported.length)}${more}`);
+    terminal.message(`${summaryOf(hits.length, found.detections.length, unsupported.length)}${more}`);
   }
   return outcomeOf(sources, { hits, unsupported, failOn: options.failOn });
 };

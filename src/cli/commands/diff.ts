@@ -81,7 +81,7 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
       : {}),
   });
   const latencies = await findLatencyShifts(selections);
-  const shown = { ...found, groups: found.groups.slice(0, options.limit(terminal.data)) };
+  const shown = { ...found, groups: found.groups.slice(0, options.limit(terminal.stdout)) };
   const rest = found.groups.length - shown.groups.length;
   if (format === 'json') {
     const { shifts, compared } = latencies;
@@ -89,8 +89,8 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
       `${toJson({ ...shown, others: rest, latencies: shifts, latenciesCompared: compared }, 2)}\n`,
     );
   } else {
-    await printPieces(formatRows(rowsOf(shown, latencies.shifts), format, terminal.data), terminal);
-    terminal.say(summaryOf(found, latencies, rest));
+    await printPieces(formatRows(rowsOf(shown, latencies.shifts), format, terminal.stdout), terminal);
+    terminal.message(summaryOf(found, latencies, rest));
   }
   return others?.outcome ?? sources.outcome;
 };
@@ -109,13 +109,15 @@ async function aroundUpgrade(
   const upgrade = all[index];
   if (!upgrade) {
     const known = all.length === 0 ? 'no upgrade' : formatCount(all.length, 'upgrade');
-    terminal.say(
+    terminal.message(
       `These logs know of ${known}: there is no ${which === 'last' ? 'last one' : `number ${which}`}.`,
     );
     return undefined;
   }
   const { message, from, to } = upgrade;
-  terminal.say(`Upgrade of ${formatTime(from, zone)} to ${formatTime(to, zone)}: ${escapeUnsafe(message)}`);
+  terminal.message(
+    `Upgrade of ${formatTime(from, zone)} to ${formatTime(to, zone)}: ${escapeUnsafe(message)}`,
+  );
   const [earliest, latest] = [all[index - 1]?.to ?? -8.64e15, all[index + 1]?.from ?? 8.64e15];
   return [sideOf(earliest + 1, from - 1), sideOf(to + 1, latest - 1)];
 }

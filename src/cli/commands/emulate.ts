@@ -103,7 +103,7 @@ async function openLogs(
       signal: terminal.interruption(),
       onProgress: ({ logs }) => display.update({ doing: `Loading ${path}`, done: logs, unit: 'logs' }),
     });
-    for (const line of partRemarks(parts, { isKept: false })) terminal.say(line);
+    for (const line of partRemarks(parts, { isKept: false })) terminal.message(line);
     return { of, count: (await summary(of)).logs, [Symbol.asyncDispose]: () => of[Symbol.asyncDispose]() };
   } catch (error) {
     await of[Symbol.asyncDispose]();
@@ -146,9 +146,9 @@ async function listen(deployment: Deployment, { host, port, allowHost }: Options
   }
 }
 
-function warnOpen(host: string, { say, talk }: Terminal): void {
-  say(
-    `${talk.style.red('WARNING')}: --host ${host} makes the deployment reachable from other machines, without encryption. Anyone who knows the password can read all of its logs.`,
+function warnOpen(host: string, { message, stderr }: Terminal): void {
+  message(
+    `${stderr.style.red('WARNING')}: --host ${host} makes the deployment reachable from other machines, without encryption. Anyone who knows the password can read all of its logs.`,
   );
 }
 

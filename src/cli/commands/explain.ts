@@ -43,7 +43,7 @@ async function print<E extends Explanation | MatchExplanation>(
   { options, terminal }: Pick<CommandCall<typeof explainSpec>, 'options' | 'terminal'>,
 ): Promise<void> {
   const lines = linesOf(explanation).map((line) => escapeUnsafe(line));
-  const text = wrapLines(`${lines.join('\n')}\n`, terminal.data.width);
+  const text = wrapLines(`${lines.join('\n')}\n`, terminal.stdout.width);
   await terminal.print(options.json ? `${toJson(explanation, 2)}\n` : text);
 }
 

@@ -81,7 +81,7 @@ const reasons = {
 /** Reports the parts left out of the explicit form. */
 function sayDropped({ query, dropped = [] }: Formatted, terminal: Terminal): void {
   for (const { from, to, reason } of dropped) {
-    terminal.say(`Left out: ${escapeUnsafe(query.slice(from, to))} ${reasons[reason]}.`);
+    terminal.message(`Left out: ${escapeUnsafe(query.slice(from, to))} ${reasons[reason]}.`);
   }
 }
 
@@ -91,7 +91,7 @@ async function* queriesOf(lines: AsyncIterable<FormattedLine>): AsyncGenerator<F
 
 async function* lines(formatted: AsyncIterable<FormattedLine>, terminal: Terminal): AsyncGenerator<string> {
   for await (const line of formatted) {
-    yield `${textFor(terminal.data, 'comment' in line ? line.comment : line.formatted)}\n`;
+    yield `${textFor(terminal.stdout, 'comment' in line ? line.comment : line.formatted)}\n`;
     if (!('comment' in line)) sayDropped(line, terminal);
   }
 }

@@ -35,12 +35,12 @@ export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: give
     return sources.outcome;
   }
   const gaps = gapsOf(found);
-  const shown = gaps.slice(0, options.limit(terminal.data));
+  const shown = gaps.slice(0, options.limit(terminal.stdout));
   const rest = gaps.length - shown.length;
   if (0 < shown.length || format !== 'table')
-    await printPieces(formatRows(rowsOf(shown, options.zone), format, terminal.data), terminal);
+    await printPieces(formatRows(rowsOf(shown, options.zone), format, terminal.stdout), terminal);
   const more = rest === 0 ? '' : ` ${formatNumber(rest)} more with --limit ${gaps.length}.`;
-  terminal.say(`${summaryOf(found)}${more}`);
+  terminal.message(`${summaryOf(found)}${more}`);
   return sources.outcome;
 };
 

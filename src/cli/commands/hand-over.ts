@@ -44,7 +44,7 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
       sealing,
     },
     filters: readLogFilters(options, now),
-    ...{ signal: terminal.interruption(), style: terminal.data.style },
+    ...{ signal: terminal.interruption(), style: terminal.stdout.style },
     onFile: (name) => display.update({ doing: `Writing ${name}` }),
   }).finally(() => display.end());
   if (options.json) {
@@ -61,8 +61,8 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
     ].join('\n'),
   );
   if (0 < manifest.gaps.length)
-    terminal.say(
-      `${terminal.talk.style.yellow('INCOMPLETE')}: the case has gaps in ${formatCount(manifest.gaps.length, 'interval')}, as listed in the manifest.`,
+    terminal.message(
+      `${terminal.stderr.style.yellow('INCOMPLETE')}: the case has gaps in ${formatCount(manifest.gaps.length, 'interval')}, as listed in the manifest.`,
     );
   return exitCodes.done;
 };

@@ -30,7 +30,7 @@ export const healthCommand: RunCommand<typeof healthSpec> = async ({ options, te
   const unready = checked.filter(({ ready }) => !ready);
   const shown = options.unready ? unready : checked;
   await terminal.print(options.json ? `${toJson(shown, 2)}\n` : statusText(shown, terminal));
-  terminal.say(
+  terminal.message(
     unready.length === 0
       ? `${formatCount(checked.length, 'microservice')}, all ready.`
       : `${formatNumber(unready.length)} of ${formatCount(checked.length, 'microservice')} not ready.`,
@@ -55,7 +55,7 @@ async function check(client: Client, microservice: Microservice, signal: AbortSi
   }
 }
 
-function statusText(checked: readonly Checked[], { data }: Terminal): string {
+function statusText(checked: readonly Checked[], { stdout }: Terminal): string {
   if (checked.length === 0) return '';
   const columns = [
     ...[{ name: 'name' }, { name: 'state' }, { name: 'pods' }],
@@ -69,7 +69,7 @@ function statusText(checked: readonly Checked[], { data }: Terminal): string {
     each.id,
     each.kubernetesResourceName ?? '',
   ]);
-  return `${formatTable(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, stdout).join('\n')}\n`;
 }
 
 function podsText({ readyReplicas, totalReplicas }: MicroserviceStatus): string {

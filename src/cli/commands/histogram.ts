@@ -47,11 +47,11 @@ export const histogramCommand = async (
       ...(0 < requested.length && { requested }),
     }),
   );
-  const lines = () => `${histogramLines(counted, terminal.data, options.zone).join('\n')}\n`;
+  const lines = () => `${histogramLines(counted, terminal.stdout, options.zone).join('\n')}\n`;
   if (options.json) await terminal.print(`${toJson(counted, 2)}\n`);
   else if (0 < counted.buckets.length) await terminal.print(lines());
   if (options.json) return sources.outcome;
-  for (const line of summaryOf(counted)) terminal.say(line);
+  for (const line of summaryOf(counted)) terminal.message(line);
   await explainFewResults(sources, { ...filtered, count: counted.total + counted.timeless }, terminal);
   return sources.outcome;
 };

@@ -66,7 +66,7 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   });
   const report = { ...(existsSync(path) && { case: path }), files: added, overlaps: overlaps.map(toOverlap) };
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));
-  for (const line of about) terminal.say(line);
+  for (const line of about) terminal.message(line);
   return outcomeOf(outcome);
 };
 
@@ -96,7 +96,7 @@ async function importIntoCluster(
     ...[escapeFileName(file), sha256.slice(0, 12), formatNumber(parts), formatNumber(logs)],
     already ? 'already there' : '',
   ]);
-  const { style, width } = terminal.data;
+  const { style, width } = terminal.stdout;
   const table = () => formatTable(importedColumns, rows, { style, width }).join('\n');
   await terminal.print(options.json ? `${toJson(imported, 2)}\n` : `${table()}\n`);
   return outcome;
@@ -140,7 +140,7 @@ async function tryImport(
   const lines = samples.flatMap((sample) => sampleLines(sample, parts, options.zone));
   const text = `${summaryOf(added, terminal)}${lines.map((line) => `${line}\n`).join('')}`;
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : text);
-  terminal.say('Nothing was written: --dry-run reads into a temporary case, and compares with no other.');
+  terminal.message('Nothing was written: --dry-run reads into a temporary case, and compares with no other.');
   return outcomeOf(outcome);
 }
 
@@ -186,7 +186,7 @@ async function checkFiles(files: readonly string[]): Promise<void> {
 /** Parts that a file shows at most; the view "parts" has all of them. */
 const shownParts = 40;
 
-function summaryOf(added: readonly AddedFile[], { data: { style, width } }: Terminal): string {
+function summaryOf(added: readonly AddedFile[], { stdout: { style, width } }: Terminal): string {
   const rows = added.flatMap((file) => {
     if (file.parts.length === 0)
       return [[file.name, '', '', '0', '0', isLeftOut(file) ? 'left out' : 'no entries']];

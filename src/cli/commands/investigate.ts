@@ -44,7 +44,7 @@ export const investigateCommand: RunCommand<typeof investigateSpec> = async (cal
   else {
     const lines = investigationLines(found, {
       name: sources.names.join(', '),
-      face: terminal.data,
+      face: terminal.stdout,
       zone: options.zone,
     });
     await terminal.print(`${lines.join('\n')}\n`);
@@ -68,6 +68,6 @@ function noteHintOutside(
   const { around, since } = hint;
   const span = `the logs are from ${formatTime(first, zone)} to ${formatTime(last, zone)}${zoneNote(zone)}`;
   if (around !== undefined && (around < first || last < around))
-    terminal.say(`--around is outside of all logs: ${span}. The nearest change is shown.`);
-  if (since !== undefined && last < since) terminal.say(`--since is after all logs: ${span}.`);
+    terminal.message(`--around is outside of all logs: ${span}. The nearest change is shown.`);
+  if (since !== undefined && last < since) terminal.message(`--since is after all logs: ${span}.`);
 }

@@ -24,13 +24,13 @@ export const jobsListCommand: RunCommand<typeof jobsListSpec> = async ({ options
   }
   const jobs: ListedJob[] = [];
   // Sequential, to spare a deployment with hundreds of jobs.
-  for (const id of ids.slice(0, options.limit(terminal.data)))
+  for (const id of ids.slice(0, options.limit(terminal.stdout)))
     jobs.push(await readListed(client, id, signal));
   if (options.json) await terminal.print(`${toJson({ total: ids.length, jobs }, 2)}\n`);
   else await terminal.print(jobsText(jobs, terminal));
   if (jobs.length < ids.length) {
     const shown = `${formatNumber(jobs.length)} of ${formatCount(ids.length, 'job')}`;
-    terminal.say(`${shown}; --limit N shows more, --ids lists all identifiers.`);
+    terminal.message(`${shown}; --limit N shows more, --ids lists all identifiers.`);
   }
   return exitCodes.done;
 };
@@ -49,7 +49,7 @@ async function readListed(client: Client, jobid: string, signal: AbortSignal): P
   }
 }
 
-function jobsText(jobs: readonly ListedJob[], { data }: Terminal): string {
+function jobsText(jobs: readonly ListedJob[], { stdout }: Terminal): string {
   if (jobs.length === 0) return 'No jobs.\n';
   const columns = ['id', 'name', 'status', 'user', 'started (UTC)', 'ended (UTC)'].map((name) => ({ name }));
   const rows = jobs.map((job) =>
@@ -60,7 +60,7 @@ function jobsText(jobs: readonly ListedJob[], { data }: Terminal): string {
           ...[formatTimeToSecond(job.starttime), formatTimeToSecond(job.endtime)],
         ],
   );
-  return `${formatTable(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, stdout).join('\n')}\n`;
 }
 
 /** Shows one job. */
@@ -71,7 +71,7 @@ export const jobsShowCommand: RunCommand<typeof jobsShowSpec> = async ({
 }) => {
   await using client = openClient(await readConnection(options, terminal));
   const job = await readJob(client, jobAddress(client, id), { signal: terminal.interruption() });
-  await terminal.print(options.json ? `${toJson(job, 2)}\n` : wrapLines(jobText(job), terminal.data.width));
+  await terminal.print(options.json ? `${toJson(job, 2)}\n` : wrapLines(jobText(job), terminal.stdout.width));
   return exitCodes.done;
 };
 

@@ -86,7 +86,7 @@ async function list({ options, terminal, ...asked }: Listing): Promise<ExitCode>
   const readPage = (page: { readonly num: number; readonly start?: number }) =>
     asked.read(client, { ...asked.request, num: page.num }, { ...page, signal });
   if (options.count) return printCount(await readPage({ num: 1 }), { options, terminal });
-  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
+  const limit = options.limit(terminal.stdout) ?? Number.POSITIVE_INFINITY;
   const found: Found = { shown: 0, unreadable: 0, total: undefined };
   await print(listed(logPages(readPage, limit), zone, found), found, { options, terminal });
   const isShort = found.shown + found.unreadable < Math.min(limit, found.total ?? 0);
@@ -126,7 +126,7 @@ interface Shown {
 
 async function printCount({ total }: LogPage, { options, terminal }: Shown): Promise<ExitCode> {
   if (total === undefined) {
-    terminal.say('The deployment does not report a count.');
+    terminal.message('The deployment does not report a count.');
     return exitCodes.no;
   }
   const isJson = options.json || options.ndjson;
@@ -140,7 +140,7 @@ async function print(
   { options, terminal }: Shown,
 ): Promise<void> {
   const format = readPrintedLogFormat(options);
-  const text = formatLogs(listedLogRows(logs, options.zone), format, terminal.data);
+  const text = formatLogs(listedLogRows(logs, options.zone), format, terminal.stdout);
   await printPieces(format === 'json' ? jsonReport(text, found) : text, terminal);
 }
 
@@ -164,13 +164,13 @@ function sayHowMany(
   { shown, unreadable, total }: Found,
   { order, terminal }: Pick<Listing, 'order' | 'terminal'>,
 ) {
-  const { say } = terminal;
-  if (0 < unreadable) say(`${formatCount(unreadable, 'item')} of the list could not be read as a log.`);
-  if (total === undefined) say(`${formatCount(shown, 'log')}; the deployment does not report the total.`);
-  else if (shown === 0 && total === 0) say('No log matches.');
-  else if (total <= shown) say(`${formatCount(shown, 'log')}.`);
+  const { message } = terminal;
+  if (0 < unreadable) message(`${formatCount(unreadable, 'item')} of the list could not be read as a log.`);
+  if (total === undefined) message(`${formatCount(shown, 'log')}; the deployment does not report the total.`);
+  else if (shown === 0 && total === 0) message('No log matches.');
+  else if (total <= shown) message(`${formatCount(shown, 'log')}.`);
   else
-    say(
+    message(
       `The ${order} ${formatNumber(shown)} of ${formatCount(total, 'log')}; --limit N shows more, "logquarry export" gets all.`,
     );
 }
@@ -222,7 +222,7 @@ export const logsSettingsCommand: RunCommand<typeof logsSettingsSpec> = async ({
   }
   const after = withChanges(before, { level, maxAge: options.maxAge });
   const changes = changesOf(before, after);
-  await terminal.print(options.json ? `${toJson(changes, 2)}\n` : changesText(changes, terminal.data));
+  await terminal.print(options.json ? `${toJson(changes, 2)}\n` : changesText(changes, terminal.stdout));
   if (changes.length === 0) return exitCodes.done;
   warnOfDeletion(before, after, terminal);
   if (options.dryRun) return nothingSent(terminal, exitCodes.done);
@@ -230,7 +230,7 @@ export const logsSettingsCommand: RunCommand<typeof logsSettingsSpec> = async ({
   const doubt = () =>
     'The edit may have been made, if the request was already sent: check with "logquarry logs settings".';
   await sendChange(() => editLogSettings(client, after, { signal }), { terminal, doubt });
-  terminal.say('The log settings were changed.');
+  terminal.message('The log settings were changed.');
   return exitCodes.done;
 };
 
@@ -239,7 +239,7 @@ function isWanted({ yes }: LogSettingsOptions, terminal: Terminal): Promise<bool
 }
 
 function nothingSent<C>(terminal: Terminal, code: C): C {
-  terminal.say('Nothing was sent.');
+  terminal.message('Nothing was sent.');
   return code;
 }
 
@@ -280,11 +280,11 @@ function changesOf(before: LogSettings, after: LogSettings): readonly TemplateCh
     }));
 }
 
-function warnOfDeletion(before: LogSettings, after: LogSettings, { say, talk }: Terminal): void {
+function warnOfDeletion(before: LogSettings, after: LogSettings, { message, stderr }: Terminal): void {
   const [days, fewer] = [before.maxLogAgeDays ?? 0, after.maxLogAgeDays ?? 0];
   if (days <= fewer) return;
   const about = `The deployment will delete logs older than ${fewer} days, and they cannot be recovered`;
-  say(`${talk.style.yellow('warning')}: ${about}. Save them first with "logquarry export".`);
+  message(`${stderr.style.yellow('warning')}: ${about}. Save them first with "logquarry export".`);
 }
 
 function settingsText({ others, ...known }: LogSettings, isJson: boolean): string {

@@ -68,10 +68,10 @@ export const noteListCommand: RunCommand<typeof noteListSpec> = async ({
   const all = (await listNotes(from)).filter(
     ({ tags }) => wanted.size === 0 || tags.some((tag) => wanted.has(tag)),
   );
-  const shown = all.slice(0, options.limit(terminal.data));
-  await printPieces(formatRows(noteRows(shown, options.zone), format, terminal.data), terminal);
+  const shown = all.slice(0, options.limit(terminal.stdout));
+  await printPieces(formatRows(noteRows(shown, options.zone), format, terminal.stdout), terminal);
   const rest = all.length - shown.length;
-  terminal.say(`${formatCount(all.length, 'note')}${rest === 0 ? '' : `, ${rest} more with --limit N`}.`);
+  terminal.message(`${formatCount(all.length, 'note')}${rest === 0 ? '' : `, ${rest} more with --limit N`}.`);
   return exitCodes.done;
 };
 
@@ -85,7 +85,7 @@ async function change(path: string, terminal: Terminal, work: (into: Case) => Pr
   await using into = await openCase(path, { access: 'write' });
   const { note, done, json } = await work(into);
   if (json) await terminal.print(`${toJson(note, 2)}\n`);
-  terminal.say(`${done} note ${note.note} of "${escapeUnsafe(path)}".`);
+  terminal.message(`${done} note ${note.note} of "${escapeUnsafe(path)}".`);
   return exitCodes.done;
 }
 

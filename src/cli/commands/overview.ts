@@ -19,7 +19,7 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
 }) => {
   const logZone = logZoneOf(options);
   await using sources = await openSources(paths, { logZone, clusters: 'read' }, terminal);
-  const { width = wideEnough } = terminal.data;
+  const { width = wideEnough } = terminal.stdout;
   const about = await overview(sources.logs, {
     requested: await requestedOf(sources.logs),
     buckets: options.json || wideEnough <= width ? 40 : 24,
@@ -32,12 +32,12 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
   if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...about, next }, 2)}\n`);
   else
     await terminal.print(
-      overviewText(about, { name: sources.names.join(', '), next, zone: options.zone }, terminal.data),
+      overviewText(about, { name: sources.names.join(', '), next, zone: options.zone }, terminal.stdout),
     );
   // Files that are no case were just loaded, and their remarks shown.
   for (const log of sources.logs) {
     if (isCase(log) && log.originals !== 'copied') continue;
-    for (const line of await doubtsOf(log, { overlaps: true })) terminal.say(line);
+    for (const line of await doubtsOf(log, { overlaps: true })) terminal.message(line);
   }
   return sources.outcome;
 };

@@ -39,10 +39,10 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
   if (options.id !== undefined) {
     const pattern = await describePattern(sources.cases, { filter, id: options.id });
     if (!pattern) {
-      terminal.say(`No single pattern of these logs has an id that begins with "${options.id}".`);
+      terminal.message(`No single pattern of these logs has an id that begins with "${options.id}".`);
       return exitCodes.no;
     }
-    const text = wrapLines(describedLines(pattern, options.zone).join('\n'), terminal.data.width);
+    const text = wrapLines(describedLines(pattern, options.zone).join('\n'), terminal.stdout.width);
     await terminal.print(`${format === 'json' ? toJson(pattern, 2) : text}\n`);
     return sources.outcome;
   }
@@ -50,15 +50,15 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
   const since = options.newSince?.(Date.now(), options.zone);
   const chosen = all.filter(({ first }) => since === undefined || (first !== undefined && since <= first));
   const sorted = options.rare ? chosen.toReversed() : chosen;
-  const shown = sorted.slice(0, options.limit(terminal.data));
+  const shown = sorted.slice(0, options.limit(terminal.stdout));
   const rest = sorted.length - shown.length;
   if (format === 'json') {
     await terminal.print(`${toJson({ total, buckets, patterns: shown, others: rest }, 2)}\n`);
     return sources.outcome;
   }
-  await printPieces(formatRows(rowsOf(shown, total), format, terminal.data), terminal);
+  await printPieces(formatRows(rowsOf(shown, total), format, terminal.stdout), terminal);
   const more = rest === 0 ? '' : `, ${formatNumber(rest)} more with --limit ${sorted.length}`;
-  terminal.say(`${formatCount(sorted.length, 'pattern')} of ${formatCount(total, 'log')}${more}.`);
+  terminal.message(`${formatCount(sorted.length, 'pattern')} of ${formatCount(total, 'log')}${more}.`);
   if (format === 'table') await explainFewResults(sources, { ...filtered, count: total }, terminal);
   return sources.outcome;
 };

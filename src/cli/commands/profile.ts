@@ -45,7 +45,7 @@ export const profileListCommand: RunCommand<typeof profileListSpec> = async ({ o
   const stored = (await Promise.all(read)).filter((each) => each !== undefined);
   const rows = stored.map((profile) => toRow(profile, profile.name === chosen));
   await terminal.print(options.json ? `${toJson(rows, 2)}\n` : listText(rows, terminal));
-  for (const problem of problems) terminal.say(problem);
+  for (const problem of problems) terminal.message(problem);
   return problems.length === 0 ? exitCodes.done : exitCodes.no;
 };
 
@@ -71,14 +71,14 @@ function toRow({ name, profile }: StoredProfile, isDefault: boolean): Row {
   };
 }
 
-function listText(rows: readonly Row[], { data }: Terminal): string {
+function listText(rows: readonly Row[], { stdout }: Terminal): string {
   const columns = ['', 'name', 'url', 'user', 'secret', 'expires'].map((name) => ({ name }));
   const cells = rows.map(({ name, url = '', user = '', secret, in: where, expires, ...row }) => {
     const stored = secret === undefined ? '' : `${secret} in the ${where}`;
     const isOver = expires !== undefined && Date.parse(expires) <= Date.now();
     return [row.default ? '*' : '', name, url, user, stored, `${expires ?? ''}${isOver ? ' (expired)' : ''}`];
   });
-  return `${formatTable(columns, cells, data).join('\n')}\n`;
+  return `${formatTable(columns, cells, stdout).join('\n')}\n`;
 }
 
 /** Saves a new profile. */
@@ -167,7 +167,7 @@ export const profileRemoveCommand: RunCommand<typeof profileRemoveSpec> = async 
   terminal,
 }) => {
   await removeProfile(await existing(name, terminal), terminal);
-  terminal.say(`The profile "${name}" was removed.`);
+  terminal.message(`The profile "${name}" was removed.`);
   return exitCodes.done;
 };
 

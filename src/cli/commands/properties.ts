@@ -53,19 +53,20 @@ export const propertiesListCommand: RunCommand<typeof propertiesListSpec> = asyn
   await terminal.print(
     options.json ? `${toJson(templates, 2, writeExactJson)}\n` : listText(templates, terminal),
   );
-  const incomplete = terminal.talk.style.red('INCOMPLETE');
-  for (const item of unreadable) terminal.say(`${incomplete}: ${escapeUnsafe(describeUnreadable(item))}.`);
+  const incomplete = terminal.stderr.style.red('INCOMPLETE');
+  for (const item of unreadable)
+    terminal.message(`${incomplete}: ${escapeUnsafe(describeUnreadable(item))}.`);
   return unreadable.length === 0 ? exitCodes.done : exitCodes.incomplete;
 };
 
-function listText(templates: readonly PropertyTemplate[], { data }: Terminal): string {
+function listText(templates: readonly PropertyTemplate[], { stdout }: Terminal): string {
   const columns = ['id', 'type', 'provider', 'mode', 'pods', 'scaling'].map((name) => ({ name }));
   const rows = templates.map(({ id, type, provider, mode, spec: { replicas } }) => {
     const { min, max } = replicaCounts({ spec: { replicas } });
     const pods = min === max ? String(min) : `${min}-${max}`;
     return [id, type, provider, mode, pods, replicas?.scalingMode ?? ''];
   });
-  return `${formatTable(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, stdout).join('\n')}\n`;
 }
 
 /** Prints one template, or writes it to a file. */
@@ -90,7 +91,7 @@ export const propertiesCheckCommand: RunCommand<typeof propertiesCheckSpec> = as
     options.original === undefined ? undefined : await readTemplate(options.original, terminal);
   const body = await readBody(file, terminal);
   const { findings } = checkTemplate(body, { original, version: options.forVersion });
-  await terminal.print(options.json ? `${toJson(findings, 2)}\n` : findingsText(findings, terminal.data));
+  await terminal.print(options.json ? `${toJson(findings, 2)}\n` : findingsText(findings, terminal.stdout));
   return findings.some(({ severity }) => severity === 'error') ? exitCodes.no : exitCodes.done;
 };
 
@@ -107,9 +108,9 @@ export const propertiesDiffCommand: RunCommand<typeof propertiesDiffSpec> = asyn
   await terminal.print(
     options.json
       ? `${toJson({ changes, affects }, 2, writeExactJson)}\n`
-      : changesText(changes, terminal.data),
+      : changesText(changes, terminal.stdout),
   );
-  if (!options.json && changes.length > 0) terminal.say(`${affects}.`);
+  if (!options.json && changes.length > 0) terminal.message(`${affects}.`);
   return exitCodes.done;
 };
 
@@ -147,11 +148,11 @@ export const propertiesEditCommand: RunCommand<typeof propertiesEditSpec> = asyn
   const original = await readPropertyTemplate(client, given?.id ?? options.id ?? '', { signal });
   const wanted = changed(given ?? original, options);
   const { findings } = checkTemplate(wanted, { original, version: options.forVersion });
-  if (findings.length > 0) terminal.say(findingsText(findings, terminal.talk).trimEnd());
+  if (findings.length > 0) terminal.message(findingsText(findings, terminal.stderr).trimEnd());
   if (!maySend(findings, { force: options.force, terminal })) return exitCodes.no;
   const changes = diffTemplates(original, wanted);
   await terminal.print(
-    options.json ? `${toJson(changes, 2, writeExactJson)}\n` : changesText(changes, terminal.data),
+    options.json ? `${toJson(changes, 2, writeExactJson)}\n` : changesText(changes, terminal.stdout),
   );
   if (changes.length === 0) return exitCodes.done;
   return await send(
@@ -191,20 +192,20 @@ async function send(
   { original, wanted, options, terminal }: Sending,
   { edit, read }: Calls,
 ): Promise<ExitCode> {
-  terminal.say(`${affectedBy(original)}.`);
+  terminal.message(`${affectedBy(original)}.`);
   if (options.dryRun) {
-    terminal.say('Nothing was sent.');
+    terminal.message('Nothing was sent.');
     return exitCodes.done;
   }
   if (!(await requireConfirmation(terminal, { yes: options.yes, question: 'Send it?' }))) {
-    terminal.say('Nothing was sent.');
+    terminal.message('Nothing was sent.');
     return exitCodes.no;
   }
   const show = `"logquarry properties show ${original.id}"`;
   const doubt = () =>
     `The edit may have been made, if the request was already sent: check with ${show} after two minutes at the latest.`;
   const messages = await sendChange(edit, { terminal, doubt });
-  for (const message of messages) terminal.say(`The deployment says: ${escapeUnsafe(message)}`);
+  for (const message of messages) terminal.message(`The deployment says: ${escapeUnsafe(message)}`);
   return await compareStored(wanted, { read, terminal, show });
 }
 
@@ -217,14 +218,14 @@ async function compareStored(
     // Each edit gets a revision of its own.
     const changes = diffTemplates(wanted, await read()).filter(({ path }) => path !== 'revision');
     if (changes.length === 0) {
-      terminal.say('The default properties were changed.');
+      terminal.message('The default properties were changed.');
       return exitCodes.done;
     }
-    terminal.say(`The deployment reports a success, and has other default properties than were sent:`);
-    terminal.say(changesText(changes, terminal.talk).trimEnd());
+    terminal.message(`The deployment reports a success, and has other default properties than were sent:`);
+    terminal.message(changesText(changes, terminal.stderr).trimEnd());
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    terminal.say(
+    terminal.message(
       `The deployment reports a success, and its default properties could not be read to compare them: ${escapeUnsafe(error.message)}. See ${show}.`,
     );
   }

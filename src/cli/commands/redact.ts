@@ -70,7 +70,7 @@ async function readKey(path: string, terminal: Terminal): Promise<Uint8Array> {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new UsageError(`The key file "${path}" cannot be written: ${reason}`, { cause });
     }
-    terminal.say(
+    terminal.message(
       `Key written to "${escapeUnsafe(path)}". Keep it with the original case, never with the copy.`,
     );
     return buffer;

@@ -49,7 +49,7 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
     if (output.path === undefined) await printPieces(lines, terminal);
     else await writeOutput(lines, output);
     if (0 < leftOut)
-      terminal.say(`${formatCount(leftOut, 'log')} without a time left out: Timesketch requires one.`);
+      terminal.message(`${formatCount(leftOut, 'log')} without a time left out: Timesketch requires one.`);
     return exitCodes.done;
   }
   const display = displayProgress(terminal);

@@ -33,7 +33,7 @@ export const savedAddCommand: RunCommand<typeof savedAddSpec> = async ({
   await using into = await openCase(values.case, { access: 'write' });
   await saveSearch(into, { name, query: values.query, from, to, author: options.author ?? systemUser() });
   if (options.json) await terminal.print(`${toJson(await searchNamed(into, name), 2)}\n`);
-  terminal.say(`Saved "${escapeUnsafe(name)}" in "${escapeUnsafe(values.case)}".`);
+  terminal.message(`Saved "${escapeUnsafe(name)}" in "${escapeUnsafe(values.case)}".`);
   return exitCodes.done;
 };
 
@@ -46,11 +46,11 @@ export const savedListCommand: RunCommand<typeof savedListSpec> = async ({
   const format = readPrintedFormat(options);
   await using from = await openCase(values.case, { access: 'read' });
   const all = await listSearches(from);
-  const shown = all.slice(0, options.limit(terminal.data));
-  await printPieces(formatRows(searchRows(shown, options.zone), format, terminal.data), terminal);
+  const shown = all.slice(0, options.limit(terminal.stdout));
+  await printPieces(formatRows(searchRows(shown, options.zone), format, terminal.stdout), terminal);
   const rest = all.length - shown.length;
   const count = all.length === 1 ? '1 saved search' : `${all.length} saved searches`;
-  terminal.say(`${count}${rest === 0 ? '' : `, ${rest} more with --limit N`}.`);
+  terminal.message(`${count}${rest === 0 ? '' : `, ${rest} more with --limit N`}.`);
   return exitCodes.done;
 };
 
@@ -65,7 +65,7 @@ export const savedRemoveCommand: RunCommand<typeof savedRemoveSpec> = async ({
   if (!found) throw new UsageError(`"${values.case}" has no saved search "${values.name}"`);
   await removeSearch(into, { name: found.name, author: options.author ?? systemUser() });
   if (options.json) await terminal.print(`${toJson(found, 2)}\n`);
-  terminal.say(`Removed "${escapeUnsafe(found.name)}" from "${escapeUnsafe(values.case)}".`);
+  terminal.message(`Removed "${escapeUnsafe(found.name)}" from "${escapeUnsafe(values.case)}".`);
   return exitCodes.done;
 };
 

@@ -28,8 +28,8 @@ export const sealCommand: RunCommand<typeof sealSpec> = async ({
   }).finally(() => display.end());
   const { head } = checked;
   if (0 < checked.deviations.length || head === undefined) {
-    for (const line of verificationLines(checked, terminal.talk)) terminal.say(line);
-    terminal.say('A case with deviations cannot be sealed.');
+    for (const line of verificationLines(checked, terminal.stderr)) terminal.message(line);
+    terminal.message('A case with deviations cannot be sealed.');
     return exitCodes.no;
   }
   const statement = makeStatement(path, { ...checked, head });
@@ -39,8 +39,8 @@ export const sealCommand: RunCommand<typeof sealSpec> = async ({
     options.json
       ? `${toJson(readStatement(seal), 2)}\n`
       : wrapLines(
-          `${verificationLines({ ...checked, head }, terminal.data).join('\n')}\n`,
-          terminal.data.width,
+          `${verificationLines({ ...checked, head }, terminal.stdout).join('\n')}\n`,
+          terminal.stdout.width,
         ),
   );
   return exitCodes.done;

@@ -66,11 +66,11 @@ export const searchCommand = async (
   const scored = await expandFuzzy(sources.logs, read);
   // A file is an output like a pipe.
   const isFile = format.kind === 'parquet' || options.xlsx !== undefined;
-  const output = isFile ? { width: undefined } : terminal.data;
+  const output = isFile ? { width: undefined } : terminal.stdout;
   const limit = options.all ? undefined : options.limit(output);
   const asked: Omit<Asked, 'signal'> = {
     ...{ sources, scored, filtered, query: given.query, options, after, format, limit },
-    highlight: createHighlighter(read.query, terminal.data),
+    highlight: createHighlighter(read.query, terminal.stdout),
   };
   const work = { ...asked, signal: terminal.interruption() };
   if (options.count) await printCount(asked, terminal);
@@ -195,8 +195,8 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
   }
   const text =
     kind === 'json'
-      ? jsonReport(asked, formatLogs(rows, kind, terminal.data), shown)
-      : formatLogs(rows, kind, terminal.data);
+      ? jsonReport(asked, formatLogs(rows, kind, terminal.stdout), shown)
+      : formatLogs(rows, kind, terminal.stdout);
   await printPieces(text, terminal);
   if (kind !== 'json') await sayHowMany(asked, shown, terminal);
   const isCut = asked.limit !== undefined && asked.limit <= shown.count;
@@ -237,16 +237,16 @@ function nextPlace(asked: Asked, { count, last }: Shown): string | undefined {
 async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promise<void> {
   const { options, after } = asked;
   if (shown.count === 0)
-    return terminal.say(after ? 'There are no logs after that position.' : 'No log matches.');
+    return terminal.message(after ? 'There are no logs after that position.' : 'No log matches.');
   const place = nextPlace(asked, shown);
   const count = place === undefined && !after ? shown.count : await total(asked);
   const logs = formatCount(count, 'log');
-  if (count === shown.count) return terminal.say(`${logs}.`);
+  if (count === shown.count) return terminal.message(`${logs}.`);
   const which = after
     ? `${formatNumber(shown.count)} more`
     : `The ${options.best ? 'most relevant' : options.oldest ? 'oldest' : 'newest'} ${formatNumber(shown.count)}`;
   const more = place === undefined ? '' : `; --limit N or --all shows more, --after ${place} the next page`;
-  terminal.say(`${which} of ${logs}${more}.`);
+  terminal.message(`${which} of ${logs}${more}.`);
 }
 
 async function writeParquet(asked: Asked, path: string, terminal: Terminal): Promise<void> {
@@ -262,7 +262,7 @@ async function writeParquet(asked: Asked, path: string, terminal: Terminal): Pro
     ...{ filter: scored.filter, order: orderOf(asked), signal },
     ...(limit !== undefined && { limit }),
   });
-  terminal.say(
+  terminal.message(
     `${formatNumber(count)} of ${formatNumber(await total(asked))} logs written to "${escapeUnsafe(path)}".`,
   );
 }
@@ -316,7 +316,7 @@ const everyLog = '*:*';
  */
 async function readSearchArguments(
   { query, source }: SearchArguments,
-  terminal: Pick<Terminal, 'say'>,
+  terminal: Pick<Terminal, 'message'>,
 ): Promise<SearchArguments> {
   const isQueryAbsent = source.length === 0 ? isSource(query) : await isNamedCase(query);
   if (isQueryAbsent) return { query: everyLog, source: [query, ...source] };
@@ -325,7 +325,7 @@ async function readSearchArguments(
       `search requires a source, and "${query}" is no file: logquarry search ${quoteForShell(query)} SOURCE`,
     );
   }
-  if (existsSync(query)) terminal.say(noteOfFile(query, source));
+  if (existsSync(query)) terminal.message(noteOfFile(query, source));
   return { query, source };
 }
 

@@ -38,7 +38,7 @@ export const servicesCommand: RunCommand<typeof servicesSpec> = async (call) => 
   );
   await noteNewestLog(sources, filtered, terminal);
   const { filter } = await expandFuzzy(sources.logs, asked);
-  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
+  const limit = options.limit(terminal.stdout) ?? Number.POSITIVE_INFINITY;
   const part = options.part ?? (format === 'json' || format === 'table' ? undefined : 'groups');
   const report = await serviceReport(sources.cases, {
     filter,
@@ -46,10 +46,10 @@ export const servicesCommand: RunCommand<typeof servicesSpec> = async (call) => 
     zone: options.zone,
     slowest: Math.min(limit, part === 'slowest' ? slowest.asked : slowest.usual),
   });
-  if (!report.total.elapsed && (part !== undefined || format === 'json')) terminal.say(noElapsedNote);
+  if (!report.total.elapsed && (part !== undefined || format === 'json')) terminal.message(noElapsedNote);
   if (part !== undefined) await printPart(report, { part, format, limit, zone: options.zone }, terminal);
   else if (format === 'json') await terminal.print(`${toJson(cut(report, limit), 2)}\n`);
-  else await terminal.print(serviceText(report, terminal.data, { limit, zone: options.zone }));
+  else await terminal.print(serviceText(report, terminal.stdout, { limit, zone: options.zone }));
   return sources.outcome;
 };
 
@@ -78,9 +78,9 @@ async function printPart(
 ): Promise<void> {
   const print = async <T>(rows: WholeRows<T>) => {
     const items = rows.items.slice(0, limit);
-    await printPieces(formatRows({ ...rows, items }, format, terminal.data), terminal);
+    await printPieces(formatRows({ ...rows, items }, format, terminal.stdout), terminal);
     const rest = rows.items.length - limit;
-    if (0 < rest) terminal.say(`${formatNumber(rest)} more with --limit ${rows.items.length}.`);
+    if (0 < rest) terminal.message(`${formatNumber(rest)} more with --limit ${rows.items.length}.`);
   };
   switch (part) {
     case 'groups':

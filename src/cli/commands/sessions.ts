@@ -32,14 +32,14 @@ export const sessionsCommand: RunCommand<typeof sessionsSpec> = async (call) => 
     ...{ filter, signal },
     ...(idle !== undefined && { idle }),
   });
-  const shown = sessions.slice(0, options.limit(terminal.data));
+  const shown = sessions.slice(0, options.limit(terminal.stdout));
   const others = sessions.length - shown.length;
   if (format === 'json') {
     await terminal.print(`${toJson({ ...found, sessions: shown, others }, 2)}\n`);
     return sources.outcome;
   }
-  await printPieces(formatRows(rowsOf(shown, options.zone), format, terminal.data), terminal);
-  terminal.say(
+  await printPieces(formatRows(rowsOf(shown, options.zone), format, terminal.stdout), terminal);
+  terminal.message(
     [
       `${formatCount(sessions.length, 'session')} of ${formatCount(found.users, 'user')}`,
       ...(others === 0 ? [] : [`${formatNumber(others)} more with --limit ${sessions.length}`]),

@@ -24,7 +24,9 @@ export const showCommand: RunCommand<typeof showSpec> = async ({ arguments: valu
     ...(part?.fileSha256 !== undefined && { fileSha256: part.fileSha256 }),
     ...(raw !== undefined && { raw }),
   };
-  await terminal.print(options.json ? `${toJson(shown, 2)}\n` : textOf(shown, options, terminal.data.width));
+  await terminal.print(
+    options.json ? `${toJson(shown, 2)}\n` : textOf(shown, options, terminal.stdout.width),
+  );
   return exitCodes.done;
 };
 

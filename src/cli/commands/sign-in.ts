@@ -45,7 +45,7 @@ export const signInCommand: RunCommand<typeof signInSpec> = async ({ options: wr
   }
   const ends = new Date(fetched.expires).toISOString();
   if (options.json) await terminal.print(`${toJson({ profile: save ?? out, expires: ends })}\n`);
-  else terminal.say(`The token expires at ${ends}.`);
+  else terminal.message(`The token expires at ${ends}.`);
   return exitCodes.done;
 };
 
@@ -98,7 +98,7 @@ export const signOutCommand: RunCommand<typeof signOutSpec> = async ({ options, 
   }
   await using client = openClient(connection);
   const ended = await client.signOut();
-  terminal.say(
+  terminal.message(
     ended
       ? 'The token was revoked.'
       : 'The deployment did not revoke the token: it stays valid until it expires.',

@@ -25,7 +25,7 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: values
     return filter;
   };
   const how = { signal: terminal.interruption(), timeout: options.timeout, toFilter };
-  const limit = options.limit(terminal.data);
+  const limit = options.limit(terminal.stdout);
   try {
     if (format.kind === 'parquet') {
       const { path } = format;
@@ -35,7 +35,7 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: values
             terminal,
           )
         : await writeSqlToParquetInChild(values.case, text, { ...how, path });
-      terminal.say(
+      terminal.message(
         `${formatNumber(count)} ${count === 1 ? 'row' : 'rows'} written to "${escapeUnsafe(path)}".`,
       );
       return exitCodes.done;
@@ -76,7 +76,7 @@ async function printAll(
     await printPieces(textOf(rows, { columns, kind, printed, terminal }), terminal);
     // A table without rows still shows its columns.
     if (kind === 'table' && printed.count === 0)
-      await terminal.print(`${sqlTable({ columns, rows: [] }, terminal.data, zone).join('\n')}\n`);
+      await terminal.print(`${sqlTable({ columns, rows: [] }, terminal.stdout, zone).join('\n')}\n`);
   } finally {
     await iterator.return?.();
   }
@@ -96,11 +96,11 @@ function textOf(
 ): AsyncIterable<string> {
   switch (kind) {
     case 'json':
-      return jsonReport(formatRows(rows, kind, terminal.data), { columns, printed });
+      return jsonReport(formatRows(rows, kind, terminal.stdout), { columns, printed });
     case 'ndjson':
       return recordLines(rows.items, columns);
     default:
-      return formatRows(rows, kind, terminal.data);
+      return formatRows(rows, kind, terminal.stdout);
   }
 }
 
@@ -160,7 +160,7 @@ async function readAll(input: AsyncIterable<string>): Promise<string> {
   return text;
 }
 
-function sayHowMany(count: number, more: boolean, { say }: Terminal): void {
-  if (more) say(`The first ${formatNumber(count)} rows; --limit N shows more.`);
-  else say(`${formatCount(count, 'row')}.`);
+function sayHowMany(count: number, more: boolean, { message }: Terminal): void {
+  if (more) message(`The first ${formatNumber(count)} rows; --limit N shows more.`);
+  else message(`${formatCount(count, 'row')}.`);
 }

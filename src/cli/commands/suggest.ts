@@ -35,7 +35,7 @@ export const suggestCommand: RunCommand<typeof suggestSpec> = async ({
   if (options.json) await terminal.print(`${toJson(suggested, 2)}\n`);
   else {
     if (suggested.query !== undefined) await terminal.print(`${suggested.query}\n`);
-    for (const line of summaryLines(suggested)) terminal.say(line);
+    for (const line of summaryLines(suggested)) terminal.message(line);
   }
   return suggested.inseparable.length === 0 ? exitCodes.done : exitCodes.no;
 };

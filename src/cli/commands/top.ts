@@ -25,14 +25,17 @@ export const topCommand = async (
   if (!asked) return exitCodes.no;
   await using sources = await openSources(values.source, { logZone, clusters: 'read', opening }, terminal);
   await noteNewestLog(sources, filtered, terminal);
-  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
+  const limit = options.limit(terminal.stdout) ?? Number.POSITIVE_INFINITY;
   const { filter } = await expandFuzzy(sources.logs, asked);
   const found = await facets(sources.logs, field, { filter, limit });
   if (format === 'json') await terminal.print(`${toJson(found, 2)}\n`);
   else
-    await printPieces(formatRows(rowsOf(found.values, found.total, field), format, terminal.data), terminal);
+    await printPieces(
+      formatRows(rowsOf(found.values, found.total, field), format, terminal.stdout),
+      terminal,
+    );
   if (format !== 'json')
-    terminal.say(
+    terminal.message(
       `${formatCount(found.total, 'log')}${found.others === 0 ? '' : `, ${formatNumber(found.others)} of them with other values; --limit N shows more`}.`,
     );
   if (format === 'table') await explainFewResults(sources, { ...filtered, count: found.total }, terminal);

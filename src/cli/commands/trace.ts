@@ -42,7 +42,7 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
     (await requestOf(sources.logs, given.id, beside)) ??
     (await requestOf(sources.logs, given.id, matchAllFilter)) ??
     given.id;
-  if (id !== given.id) terminal.say(`The request is "${escapeUnsafe(id)}".`);
+  if (id !== given.id) terminal.message(`The request is "${escapeUnsafe(id)}".`);
   const { filter } = joinLogFilters({ filter: requestFilter(id), boosts: new Map() }, filters);
   await noteNewestLog(sources, { options, now }, terminal);
   const signal = terminal.interruption();
@@ -53,14 +53,14 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
       })),
     );
     const count = await writeLogsToParquet(format.path, cases, { filter, signal });
-    terminal.say(`${formatCount(count, 'log')} written to "${escapeUnsafe(format.path)}".`);
+    terminal.message(`${formatCount(count, 'log')} written to "${escapeUnsafe(format.path)}".`);
     return sources.outcome;
   }
   const seen: Seen = { count: 0 };
   const hasCases = sources.areSeveral;
   const rows = logRows(traced(), { hasCases, chosen: options.columns, zone: options.zone });
-  await printPieces(formatLogs(withPlaces(rows), format.kind, terminal.data), terminal);
-  terminal.say(summaryOf(seen, id, filters !== undefined));
+  await printPieces(formatLogs(withPlaces(rows), format.kind, terminal.stdout), terminal);
+  terminal.message(summaryOf(seen, id, filters !== undefined));
   if (filters && seen.count === 0 && format.kind === 'table') {
     const query = `requestID:${quote(id)}`;
     await explainFewResults(sources, { query, engine: undefined, options, now, count: 0 }, terminal);
@@ -155,15 +155,15 @@ async function listSlowest({
     terminal,
   );
   await noteNewestLog(sources, { options, now }, terminal);
-  const limit = options.limit(terminal.data) ?? Number.POSITIVE_INFINITY;
+  const limit = options.limit(terminal.stdout) ?? Number.POSITIVE_INFINITY;
   const found = await rankRequests(sources.cases, { filter, limit: limit + 1 });
   const shown = found.slice(0, limit);
   await printPieces(
-    formatRows(rowsOf(shown, options.zone), readPrintedFormat(options), terminal.data),
+    formatRows(rowsOf(shown, options.zone), readPrintedFormat(options), terminal.stdout),
     terminal,
   );
   const more = shown.length < found.length ? '; --limit N shows more' : '';
-  terminal.say(`${formatCount(shown.length, 'request')}${more}.`);
+  terminal.message(`${formatCount(shown.length, 'request')}${more}.`);
   return sources.outcome;
 }
 

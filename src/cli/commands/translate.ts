@@ -31,9 +31,9 @@ export const translateCommand: RunCommand<typeof translateSpec> = async ({
   const lost = losses.map(({ filter: part, reason }) => ({ part: describe(part), reason }));
   if (options.json) await terminal.print(`${toJson({ to, ...value, losses: lost }, 2)}\n`);
   else {
-    await terminal.print(`${textFor(terminal.data, text)}\n`);
+    await terminal.print(`${textFor(terminal.stdout, text)}\n`);
     for (const { part, reason } of lost)
-      terminal.say(escapeUnsafe(`Not translated exactly: ${part}. ${reason}`));
+      terminal.message(escapeUnsafe(`Not translated exactly: ${part}. ${reason}`));
   }
   return lost.length === 0 ? exitCodes.done : exitCodes.no;
 };

@@ -82,17 +82,17 @@ export const upgradeRollbackOptionsCommand: RunCommand<typeof upgradeRollbackOpt
   await using client = (await openUpgrades(options, terminal)).client;
   const updates = await checkRollback(client, { signal: terminal.interruption() });
   await terminal.print(options.json ? `${toJson(updates, 2)}\n` : updatesText(updates, terminal));
-  if (updates.length === 0) terminal.say('No patch is installed, so there is no rollback.');
+  if (updates.length === 0) terminal.message('No patch is installed, so there is no rollback.');
   return exitCodes.done;
 };
 
-function updatesText(updates: readonly Update[], { data }: Terminal): string {
+function updatesText(updates: readonly Update[], { stdout }: Terminal): string {
   const columns = ['id', 'type', 'version', 'build', 'released', 'name'].map((name) => ({ name }));
   const rows = updates.map(({ id, type = '', version = '', build = '', released, name = '' }) => {
     const day = released === undefined ? '' : new Date(released).toISOString().slice(0, 10);
     return [id, type, version, build, day, name];
   });
-  return `${formatTable(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, stdout).join('\n')}\n`;
 }
 
 /** Gets the settings of an upgrade, to be completed. */
@@ -109,18 +109,18 @@ export const upgradeSettingsCommand: RunCommand<typeof upgradeSettingsSpec> = as
   else await terminal.print(options.json ? body : settingsText(settings, terminal));
   const findings = checkSettings(settings);
   if (findings.length > 0)
-    terminal.say(`Still missing: ${findings.map(({ message }) => message).join('; ')}.`);
+    terminal.message(`Still missing: ${findings.map(({ message }) => message).join('; ')}.`);
   return exitCodes.done;
 };
 
-function settingsText(settings: readonly UpgradeSetting[], { data }: Terminal): string {
+function settingsText(settings: readonly UpgradeSetting[], { stdout }: Terminal): string {
   const columns = ['id', 'type', 'required', 'value'].map((name) => ({ name, canShrink: name === 'value' }));
   const rows = settings.map((setting) => {
     const { id, type, value } = setting;
     const shown = typeof value === 'object' && value !== null ? writeExactJson(value) : String(value ?? '');
     return [id, type ?? '', isRequired(setting) ? 'yes' : 'no', shown];
   });
-  return `${formatTable(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, stdout).join('\n')}\n`;
 }
 
 /** Checks the settings of an upgrade. */
@@ -132,7 +132,7 @@ export const upgradeCheckCommand: RunCommand<typeof upgradeCheckSpec> = async ({
   const original =
     options.original === undefined ? undefined : await readSettings(options.original, terminal);
   const findings = checkSettings(await readSettings(file, terminal), original);
-  await terminal.print(options.json ? `${toJson(findings, 2)}\n` : findingsText(findings, terminal.data));
+  await terminal.print(options.json ? `${toJson(findings, 2)}\n` : findingsText(findings, terminal.stdout));
   return findings.some(({ severity }) => severity === 'error') ? exitCodes.no : exitCodes.done;
 };
 
@@ -193,7 +193,7 @@ export const upgradeStartCommand: RunCommand<typeof upgradeStartSpec> = async (c
   await using client = connection.client;
   const given = request.settings && (await givenSettings(client, request.id, terminal));
   const findings = checkSettings(request.settings ?? [], given);
-  if (findings.length > 0) terminal.say(findingsText(findings, terminal.talk).trimEnd());
+  if (findings.length > 0) terminal.message(findingsText(findings, terminal.stderr).trimEnd());
   if (!maySend(findings, { force: options.force, terminal })) return exitCodes.no;
   if (options.dryRun && !(await dryRunUpgrade(client, request, terminal))) return exitCodes.no;
   return await startAndWatch({
@@ -250,13 +250,13 @@ export const upgradeWatchCommand: RunCommand<typeof upgradeWatchSpec> = async ({
 async function dryRunUpgrade(client: Client, request: UpgradeRequest, terminal: Terminal): Promise<boolean> {
   const signal = terminal.interruption();
   if (upgradeStageOf(await readUpgradeStatus(client, { signal })) === 'running') {
-    terminal.say('An upgrade is already running.');
+    terminal.message('An upgrade is already running.');
     return false;
   }
   const updates = await readAvailableUpdates(client, { signal });
   if (!updates.some(({ id }) => id === request.id)) {
     const listed = updates.map(({ id }) => escapeUnsafe(id)).join(', ') || 'none';
-    terminal.say(`"${escapeUnsafe(request.id)}" is not one of the available updates: ${listed}.`);
+    terminal.message(`"${escapeUnsafe(request.id)}" is not one of the available updates: ${listed}.`);
     // A version manifest may name updates unknown to an offline deployment.
     return request.versionManifestFile !== undefined;
   }
@@ -277,7 +277,7 @@ export const upgradeRollbackCommand: RunCommand<typeof upgradeRollbackSpec> = as
   const offered = await checkRollback(client, { signal: terminal.interruption() });
   if (!offered.some((option) => option.id === id)) {
     const listed = offered.map((option) => escapeUnsafe(option.id)).join(', ') || 'nothing';
-    terminal.say(`The deployment cannot be rolled back to "${escapeUnsafe(id)}". It offers: ${listed}.`);
+    terminal.message(`The deployment cannot be rolled back to "${escapeUnsafe(id)}". It offers: ${listed}.`);
     return exitCodes.no;
   }
   const request: RollbackRequest = { id, ...(settings && { settings }) };

@@ -25,7 +25,7 @@ export const uploadsListCommand: RunCommand<typeof uploadsListSpec> = async ({ o
   return exitCodes.done;
 };
 
-function listText(items: readonly UploadedItem[], { data }: Terminal): string {
+function listText(items: readonly UploadedItem[], { stdout }: Terminal): string {
   if (items.length === 0) return 'No uploads.\n';
   const columns = [
     ...[{ name: 'id' }, { name: 'uploaded (UTC)' }, { name: 'bytes', align: 'right' as const }],
@@ -35,7 +35,7 @@ function listText(items: readonly UploadedItem[], { data }: Terminal): string {
     ...[itemID, formatTimeToSecond(date), size === undefined ? '' : formatNumber(size)],
     ...[itemName, description],
   ]);
-  return `${formatTable(columns, rows, data).join('\n')}\n`;
+  return `${formatTable(columns, rows, stdout).join('\n')}\n`;
 }
 
 /** Shows one upload. */
@@ -75,7 +75,7 @@ export const uploadsAddCommand: RunCommand<typeof uploadsAddSpec> = async ({
   const { description } = options;
   const item = await uploadFile(client, named, { description, signal: terminal.interruption() });
   await terminal.print(options.json ? `${toJson(item, 2)}\n` : `${escapeUnsafe(item.itemID)}\n`);
-  terminal.say(`Uploaded "${escapeUnsafe(named.name)}".`);
+  terminal.message(`Uploaded "${escapeUnsafe(named.name)}".`);
   return exitCodes.done;
 };
 
@@ -89,16 +89,16 @@ export const uploadsDeleteCommand: RunCommand<typeof uploadsDeleteSpec> = async 
   await using client = openClient(await readConnection(options, terminal));
   await terminal.print(itemText(await readUpload(client, id, { signal }), options.json));
   if (options.dryRun) {
-    terminal.say('Nothing was deleted.');
+    terminal.message('Nothing was deleted.');
     return exitCodes.done;
   }
   if (!(await requireConfirmation(terminal, { yes: options.yes, question: 'Delete it permanently?' }))) {
-    terminal.say('Nothing was deleted.');
+    terminal.message('Nothing was deleted.');
     return exitCodes.no;
   }
   const doubt = () =>
     'It may have been deleted, if the request was already sent: check with "logquarry uploads list".';
   await sendChange(() => deleteUpload(client, id, { signal }), { terminal, doubt });
-  terminal.say('The upload was deleted.');
+  terminal.message('The upload was deleted.');
   return exitCodes.done;
 };

@@ -106,7 +106,7 @@ async function verifyFolder(folder: string, options: Options, terminal: Terminal
 
 /** A terminal without messages: findings of the query were reported at the hand-over. */
 function quiet(terminal: Terminal): Terminal {
-  return { ...terminal, say: () => {} };
+  return { ...terminal, message: () => {} };
 }
 
 async function sealCheckOptions({ publicKey, ca }: Options): Promise<SealCheckOptions> {
@@ -126,8 +126,8 @@ async function print<T>(
   linesOf: (checked: T, face: OutputStyle) => readonly string[],
   { options, terminal }: { readonly options: Options; readonly terminal: Terminal },
 ): Promise<void> {
-  const text = `${linesOf(checked, terminal.data).join('\n')}\n`;
-  await terminal.print(options.json ? `${toJson(checked, 2)}\n` : wrapLines(text, terminal.data.width));
+  const text = `${linesOf(checked, terminal.stdout).join('\n')}\n`;
+  await terminal.print(options.json ? `${toJson(checked, 2)}\n` : wrapLines(text, terminal.stdout.width));
 }
 
 function caseLines(

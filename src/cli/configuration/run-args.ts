@@ -36,7 +36,7 @@ export async function runArgs(
   terminal: Terminal,
 ): Promise<ExitCode> {
   try {
-    const width = Math.min(helpWidth, terminal.data.width ?? helpWidth);
+    const width = Math.min(helpWidth, terminal.stdout.width ?? helpWidth);
     return await act(readCommandLine(words, await table.commands(), width), table, terminal);
   } catch (error) {
     return reportFailure(error, terminal);
@@ -70,7 +70,7 @@ async function act(line: CommandLine, table: CommandTable, terminal: Terminal): 
       await terminal.print(line.text);
       return exitCodes.done;
     case 'mistake':
-      terminal.say(escapeUnsafeLines(line.message.trimEnd()));
+      terminal.message(escapeUnsafeLines(line.message.trimEnd()));
       return exitCodes.wrongUsage;
   }
 }

@@ -231,15 +231,15 @@ async function passphraseFrom(
   );
 }
 
-function warnUnencrypted({ say, talk }: Terminal): void {
-  say(
-    `${talk.style.red('WARNING')}: The address begins with "http:", so nothing is encrypted. Anyone on the network path can read the password, the token and the logs.`,
+function warnUnencrypted({ message, stderr }: Terminal): void {
+  message(
+    `${stderr.style.red('WARNING')}: The address begins with "http:", so nothing is encrypted. Anyone on the network path can read the password, the token and the logs.`,
   );
 }
 
-function warnInsecure({ say, talk }: Terminal): void {
-  say(
-    `${talk.style.red('WARNING')}: --insecure is given, so the certificate of the deployment is NOT checked. Anyone on the network path can read the password and change the logs. --ca FILE is the safe way to trust your own certificate.`,
+function warnInsecure({ message, stderr }: Terminal): void {
+  message(
+    `${stderr.style.red('WARNING')}: --insecure is given, so the certificate of the deployment is NOT checked. Anyone on the network path can read the password and change the logs. --ca FILE is the safe way to trust your own certificate.`,
   );
 }
 
@@ -400,14 +400,14 @@ const soon = 15 * 60_000;
  */
 function reportTokenExpiry(
   { expires, of }: SecretSource & { readonly of: SettingLayer },
-  { say }: Terminal,
+  { message }: Terminal,
 ): void {
   if (expires === undefined || Date.now() + soon < expires) return;
   const at = new Date(expires).toISOString();
   if (expires <= Date.now())
-    say(`The token of ${of.name} expired at ${at}: sign in again with "logquarry sign-in".`);
+    message(`The token of ${of.name} expired at ${at}: sign in again with "logquarry sign-in".`);
   else
-    say(
+    message(
       `The token of ${of.name} expires in ${Math.max(1, Math.round((expires - Date.now()) / 60_000))} min, at ${at}.`,
     );
 }

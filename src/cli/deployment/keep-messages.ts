@@ -19,7 +19,10 @@ const attempts = 30;
  * the watch starts if the file is not usable. The case is open only for moments: an upgrade takes
  * hours.
  */
-export async function keepMessages(path: string, terminal: Pick<Terminal, 'say'>): Promise<MessageKeeper> {
+export async function keepMessages(
+  path: string,
+  terminal: Pick<Terminal, 'message'>,
+): Promise<MessageKeeper> {
   await load(path, undefined);
   let waiting: unknown;
   let isTold = false;
@@ -31,7 +34,7 @@ export async function keepMessages(path: string, terminal: Pick<Terminal, 'say'>
     waiting = received;
     if (await isKept()) return;
     if (!isTold)
-      terminal.say(
+      terminal.message(
         `"${escapeUnsafe(path)}" is open in another process; the messages are loaded when it is free.`,
       );
     isTold = true;

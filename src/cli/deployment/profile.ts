@@ -158,7 +158,7 @@ async function storeInRing(
   if (!ring) return false;
   const problem = await ring.store({ profile: name, root }, secret);
   if (problem === undefined) return true;
-  terminal.say(
+  terminal.message(
     `The key ring of the system refused the secret ("${ring.program}": ${problem}): it is in the file of the profile, which only its owner can read.`,
   );
   return false;

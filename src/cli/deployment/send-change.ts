@@ -8,13 +8,13 @@ import { Interrupted, type Terminal } from '../terminal/terminal.ts';
  */
 export async function sendChange<T>(
   change: () => Promise<T>,
-  { terminal, doubt }: { readonly terminal: Pick<Terminal, 'say'>; readonly doubt: () => string },
+  { terminal, doubt }: { readonly terminal: Pick<Terminal, 'message'>; readonly doubt: () => string },
 ): Promise<T> {
   try {
     return await change();
   } catch (error) {
     const isOpen = error instanceof Interrupted || (error instanceof ClientError && error.inDoubt);
-    if (isOpen) terminal.say(doubt());
+    if (isOpen) terminal.message(doubt());
     throw error;
   }
 }
@@ -36,9 +36,9 @@ export function maySend(
 ): boolean {
   if (findings.every(({ severity }) => severity !== 'error')) return true;
   if (force) {
-    const { say, talk } = terminal;
-    say(
-      `${talk.style.red('WARNING')}: --force sends it despite these errors. The deployment may refuse it, or accept it and fail later.`,
+    const { message, stderr } = terminal;
+    message(
+      `${stderr.style.red('WARNING')}: --force sends it despite these errors. The deployment may refuse it, or accept it and fail later.`,
     );
   }
   return force;

@@ -56,13 +56,13 @@ export interface Starting {
 export async function startAndWatch(starting: Starting): Promise<ExitCode> {
   const { client, renewsTokens, options, terminal, name, about } = starting;
   await warnOfTokenExpiry({ client, renewsTokens }, terminal);
-  terminal.say(about);
+  terminal.message(about);
   if (options.dryRun) {
-    terminal.say('Nothing was sent.');
+    terminal.message('Nothing was sent.');
     return exitCodes.done;
   }
   if (!(await requireConfirmation(terminal, { yes: options.yes, question: `Start the ${name}?` }))) {
-    terminal.say('Nothing was sent.');
+    terminal.message('Nothing was sent.');
     return exitCodes.no;
   }
   const keeper = await openMessageKeeper(options.into, terminal);
@@ -112,7 +112,7 @@ function showLooking(terminal: Terminal, name: string) {
   return {
     begin({ error, patience }: Extract<StartStep, { kind: 'looking' }>): void {
       const most = formatDuration(patience);
-      terminal.say(
+      terminal.message(
         `${escapeUnsafe(error.message)}. The ${name} may have started nevertheless: looking for it for up to ${most}.`,
       );
       const since = Date.now();
@@ -130,12 +130,13 @@ function showLooking(terminal: Terminal, name: string) {
 function sayStarted(started: StartedUpgrade, { terminal, name }: Starting): void {
   const state = escapeUnsafe(started.state);
   if (!started.isCertain) {
-    terminal.say(
+    terminal.message(
       `An upgrade is running, perhaps not this one (${state}): the reply to the request was lost. Its messages name its versions; "logquarry upgrade available" shows afterwards what can still be installed.`,
     );
-  } else if (hasFailed(started)) terminal.say(`The ${name} failed immediately (${state}).`);
-  else if (isOtherRun(started, started.before)) terminal.say(`The ${name} has started (${state}).`);
-  else terminal.say(`The deployment accepted the ${name}, and still reports the previous state (${state}).`);
+  } else if (hasFailed(started)) terminal.message(`The ${name} failed immediately (${state}).`);
+  else if (isOtherRun(started, started.before)) terminal.message(`The ${name} has started (${state}).`);
+  else
+    terminal.message(`The deployment accepted the ${name}, and still reports the previous state (${state}).`);
 }
 
 /** True if the reply to the start reports its own failure, not that of an earlier upgrade. */
@@ -148,27 +149,27 @@ async function notWatched(started: StartedUpgrade, { options, terminal }: Starti
   const status = { state, code, messages };
   if (options.json) await reportToPrograms(terminal).report({ kind: 'status', status, received: undefined });
   if (hasFailed(started)) return exitCodes.deploymentFailed;
-  terminal.say(`Follow it with ${watchCommand(options)}.`);
+  terminal.message(`Follow it with ${watchCommand(options)}.`);
   return exitCodes.done;
 }
 
 /** Warns if the token may expire before the upgrade ends. Signs in to find out. */
 async function warnOfTokenExpiry(
   { client, renewsTokens }: UpgradesConnection,
-  terminal: Pick<Terminal, 'say'>,
+  terminal: Pick<Terminal, 'message'>,
 ): Promise<void> {
   await client.signIn({ atLeast: upgradeTokenLife });
   const ends = client.tokenEnds();
   const left = (ends ?? Number.POSITIVE_INFINITY) - client.clock.now();
   if (upgradeTokenLife <= left && (renewsTokens || ends !== undefined)) return;
   if (renewsTokens) {
-    terminal.say(
+    terminal.message(
       `Tokens of the deployment are valid for ${formatDuration(left)}; they are renewed while the upgrade is watched.`,
     );
     return;
   }
   const until = ends === undefined ? 'The expiry of the token is unknown' : endOf(ends, left);
-  terminal.say(
+  terminal.message(
     `${until}, and an upgrade can take hours. The upgrade continues without it, but cannot be watched then: "logquarry sign-in --minutes 720" gets a token for half a day.`,
   );
 }
@@ -205,7 +206,7 @@ export async function watchAndReport(client: Client, watching: Watching): Promis
   } catch (error) {
     const isFailure = error instanceof ClientError;
     if (isFailure || error instanceof Interrupted) {
-      watching.terminal.say(
+      watching.terminal.message(
         `Watching has ended. A running upgrade continues: watch again with ${watchCommand(watching.options)}.`,
       );
     }
@@ -358,20 +359,20 @@ function reportToPeople(terminal: Terminal, { now, skew, before }: PeopleOptions
         tellMode(progressOf(latest));
         return show();
       case 'waiting':
-        return terminal.say(
+        return terminal.message(
           `The deployment still reports the state from before the start (${stateOf(event.status)}); still watching.`,
         );
       case 'unknown':
-        return terminal.say(`The state ${stateOf(event.status)} is not documented; still watching.`);
+        return terminal.message(`The state ${stateOf(event.status)} is not documented; still watching.`);
       case 'lost':
-        return terminal.say(
+        return terminal.message(
           `The deployment does not answer, which is usual during an upgrade; still watching. (${escapeUnsafe(event.error.message)})`,
         );
       case 'found':
-        return terminal.say('The deployment answers again.');
+        return terminal.message('The deployment answers again.');
       case 'ended':
         latest = undefined;
-        return terminal.say(
+        return terminal.message(
           doubtOfEnd(event, { began: began + skew(), before }) ??
             endLine({ ...event, status: own(event.status) }, now() - began),
         );
@@ -381,7 +382,7 @@ function reportToPeople(terminal: Terminal, { now, skew, before }: PeopleOptions
   function tellMode(progress: UpgradeProgress): void {
     if (progress.readOnly === readOnly) return;
     readOnly = progress.readOnly;
-    terminal.say(
+    terminal.message(
       readOnly
         ? 'The deployment is in read-only mode: it answers, but nothing can be changed until the upgrade has ended.'
         : 'The deployment can be changed again.',
@@ -408,10 +409,10 @@ function timeOf(when: number | undefined): string {
   return when === undefined ? 'no time given       ' : `${new Date(when).toISOString().slice(0, 19)}Z`;
 }
 
-function messageLine(said: UpgradeMessage, { data }: Terminal): string {
+function messageLine(said: UpgradeMessage, { stdout }: Terminal): string {
   const { message, code, when } = said;
   const meaning = meaningOf(said);
-  return `${timeOf(when)}  ${code}  ${escapeUnsafe(message)}${meaning ? data.style.dim(`  (${meaning})`) : ''}\n`;
+  return `${timeOf(when)}  ${code}  ${escapeUnsafe(message)}${meaning ? stdout.style.dim(`  (${meaning})`) : ''}\n`;
 }
 
 /** Width of the progress bar in characters. */

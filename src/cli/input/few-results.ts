@@ -22,7 +22,7 @@ export async function explainFewResults(
   const lines = parts.map(({ span, ...part }) =>
     span === undefined || texts.has(part.text) ? part : { ...part, span },
   );
-  for (const line of poorResultLines({ parts: lines, isComplete }, options.zone)) terminal.say(line);
+  for (const line of poorResultLines({ parts: lines, isComplete }, options.zone)) terminal.message(line);
 }
 
 /**
@@ -42,13 +42,13 @@ export async function noteNewestLog(
   if (newest < oldest) return;
   const time = (at: number) => `${formatTime(at, zone)}${zoneNote(zone)}`;
   if (last !== undefined && newest < now - last)
-    terminal.say(
+    terminal.message(
       `--last selects no log: the newest one is from ${time(newest)}. To select before that time instead: --from "${formatTime(newest - last, zone)}"`,
     );
   if (newest < (from?.(now, zone) ?? newest))
-    terminal.say(`--from selects no log: the newest one is from ${time(newest)}.`);
+    terminal.message(`--from selects no log: the newest one is from ${time(newest)}.`);
   if ((to?.(now, zone) ?? oldest) < oldest)
-    terminal.say(`--to selects no log: the oldest one is from ${time(oldest)}.`);
+    terminal.message(`--to selects no log: the oldest one is from ${time(oldest)}.`);
 }
 
 /** The options of a time range. */

@@ -102,21 +102,21 @@ export async function openSources(
     const ofFiles = cases.length;
     const logs: LogsAsked[] = [...cases];
     const remarks: string[] = [];
-    const say = (line: string) => {
+    const message = (line: string) => {
       remarks.push(line);
-      terminal.say(line);
+      terminal.message(line);
     };
     if (0 < addresses.length) {
       const { openClusterLogs } = await import('../cluster/open-cluster.ts');
       for (const address of addresses) {
-        const each = await openClusterLogs(address, { ...terminal, say });
+        const each = await openClusterLogs(address, { ...terminal, message });
         opened.push(each);
         logs.push(each.logs);
         names.push(each.name);
         if (clusters !== 'read') cases.push(await each.logs.copyLogs(clusters.copied, clusters));
       }
     }
-    for (const line of await describeSharedFiles(cases.slice(0, ofFiles), names)) terminal.say(line);
+    for (const line of await describeSharedFiles(cases.slice(0, ofFiles), names)) terminal.message(line);
     const nameOf: Sources['nameOf'] = ({ entry }, ofCase) =>
       ofCase < ofFiles && cases[ofCase]?.originals === 'in place' ? entry : (names[ofCase] ?? '');
     return {
@@ -273,7 +273,7 @@ export async function loadFiles(
       case 'loaded':
         display.end();
         display = displayProgress(terminal);
-        for (const line of importRemarks(progress.result, { isKept })) terminal.say(line);
+        for (const line of importRemarks(progress.result, { isKept })) terminal.message(line);
         return;
       case 'indexing':
         display.update({ doing: 'Indexing', done: progress.done, total: progress.total, unit: 'logs' });
@@ -348,6 +348,6 @@ export async function fillCase<T>(
   } finally {
     await into[Symbol.asyncDispose]();
     if (!existsSync(path))
-      terminal.say(`"${escapeUnsafe(path)}" was not created, because there was nothing to store.`);
+      terminal.message(`"${escapeUnsafe(path)}" was not created, because there was nothing to store.`);
   }
 }

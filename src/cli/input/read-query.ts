@@ -81,9 +81,9 @@ export function reportFindings(
   terminal: Terminal,
 ): void {
   if (findings.length === 0) return;
-  const { style, width = 100 } = terminal.talk;
-  const wraps = terminal.talk.width !== undefined;
-  terminal.say(drawFindings(text, findings, { style, width, wraps, source }).join('\n'));
+  const { style, width = 100 } = terminal.stderr;
+  const wraps = terminal.stderr.width !== undefined;
+  terminal.message(drawFindings(text, findings, { style, width, wraps, source }).join('\n'));
 }
 
 /** The context member with the profile of an engine; empty if none is named. */

@@ -220,7 +220,7 @@ export async function exportToCluster(
       const pushed = await pushWithProgress(from, cluster, {
         ...{ deployment, terminal, originals: `${resolve(path)}.evidence` },
       });
-      terminal.say(pushedText(pushed, deployment));
+      terminal.message(pushedText(pushed, deployment));
     }
   }
 }

@@ -141,7 +141,7 @@ async function timeThere(client: Client, terminal: Terminal): Promise<number> {
   const { now, skew } = await deploymentTime(client, { signal: terminal.interruption() });
   if (tolerated < Math.abs(skew)) {
     const which = skew < 0 ? 'ahead of' : 'behind';
-    terminal.say(
+    terminal.message(
       `The clock of this machine is ${formatDuration(Math.abs(skew))} ${which} that of the deployment; "now" is the time of the deployment.`,
     );
   }
@@ -167,7 +167,7 @@ async function printPlan(
   const planned = await planExport({ ...order, client, signal, jobs, maxWait, into });
   const text = json
     ? `${toJson(planned, 2)}\n`
-    : wrapLines(exportPlanText(planned, terminal.data, zone), terminal.data.width);
+    : wrapLines(exportPlanText(planned, terminal.stdout, zone), terminal.stdout.width);
   await terminal.print(text);
   return exitCodes.done;
 }

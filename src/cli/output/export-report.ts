@@ -87,13 +87,13 @@ export function reportExport(options: ExportReportOptions): ExportReport {
     },
     fail(error) {
       if (kind === 'windows')
-        terminal.say(isRefused(error) ? changeWhat(error, options) : howToGoOn(options));
-      if (kind === 'newest' && isUnfinished(error)) terminal.say(howToGoOn(options));
+        terminal.message(isRefused(error) ? changeWhat(error, options) : howToGoOn(options));
+      if (kind === 'newest' && isUnfinished(error)) terminal.message(howToGoOn(options));
     },
     end() {
       display.end();
       if (isNew && !existsSync(path))
-        terminal.say(`"${escapeUnsafe(path)}" was not created, because there was nothing to store.`);
+        terminal.message(`"${escapeUnsafe(path)}" was not created, because there was nothing to store.`);
     },
   };
 }
@@ -117,25 +117,26 @@ async function reportResult(
       `Exported ${formatCount(logs, 'log')} to "${escapeUnsafe(path)}" (job ${escapeUnsafe(jobId)}, zip of ${zip}).\n`,
     );
   }
-  if (logs === 0) terminal.say('The export is empty: no logs match the request.');
-  for (const line of partRemarks(parts, { isKept: true })) terminal.say(line);
+  if (logs === 0) terminal.message('The export is empty: no logs match the request.');
+  for (const line of partRemarks(parts, { isKept: true })) terminal.message(line);
   for (const { message } of gaps.filter(({ kind }) => kind === 'short')) {
-    terminal.say(
-      `${terminal.talk.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}; without --num all of them are exported.`,
+    terminal.message(
+      `${terminal.stderr.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}; without --num all of them are exported.`,
     );
   }
-  for (const line of entryNoteLines(result.notes)) terminal.say(line);
+  for (const line of entryNoteLines(result.notes)) terminal.message(line);
   const isSaid = parts.some(({ problem }) => problem);
   for (const { kind, message } of missing)
     if (kind === 'entry' && !isSaid)
-      terminal.say(`${terminal.talk.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}`);
+      terminal.message(`${terminal.stderr.style.red('INCOMPLETE')}: ${escapeUnsafe(message)}`);
   for (const { message } of gaps.filter(({ kind }) => kind === 'capped')) {
     const isNewestFirst = request?.sortBy === 'time' && request.sortOrder === 'desc';
     const oldest = isNewestFirst ? await oldestTime(into, jobId) : undefined;
     const where = oldest === undefined ? '' : ` older than ${formatTime(oldest, zone)}${zoneNote(zone)}`;
     sayCapped(`${escapeUnsafe(message)}${where}`, { asked, terminal });
   }
-  if (0 < logs && !json && !ndjson) for (const line of await shortOverview(into, zone)) terminal.say(line);
+  if (0 < logs && !json && !ndjson)
+    for (const line of await shortOverview(into, zone)) terminal.message(line);
   return complete ? exitCodes.done : exitCodes.incomplete;
 }
 
@@ -149,10 +150,10 @@ async function oldestTime(from: Case, job: string): Promise<number | undefined> 
   );
 }
 
-function sayCapped(message: string, { asked, terminal }: { asked: boolean; terminal: Terminal }): void {
-  const { say, talk } = terminal;
-  const advice = `${talk.style.red('INCOMPLETE')}: ${message}; narrow it with --from, --to and filters.`;
-  say(asked ? `${message}.` : advice);
+function sayCapped(reason: string, { asked, terminal }: { asked: boolean; terminal: Terminal }): void {
+  const { message, stderr } = terminal;
+  const advice = `${stderr.style.red('INCOMPLETE')}: ${reason}; narrow it with --from, --to and filters.`;
+  message(asked ? `${reason}.` : advice);
 }
 
 async function reportWindowsResult(
@@ -169,19 +170,20 @@ async function reportWindowsResult(
     await terminal.print(`${await addedText(into, logs)}: ${details}.\n`);
   }
   if (result.counted !== undefined)
-    terminal.say(`The deployment reports ${formatCount(result.counted, 'log')}.`);
-  if (logs === 0 && complete) terminal.say(windows === 0 ? nothingAsked : nothingNew);
-  for (const line of entryNoteLines(result.notes)) terminal.say(line);
+    terminal.message(`The deployment reports ${formatCount(result.counted, 'log')}.`);
+  if (logs === 0 && complete) terminal.message(windows === 0 ? nothingAsked : nothingNew);
+  for (const line of entryNoteLines(result.notes)) terminal.message(line);
   for (const gap of gaps.slice(0, shownGaps)) sayGap(gap, { terminal, zone });
   if (shownGaps < gaps.length) {
-    terminal.say(
+    terminal.message(
       `… and ${formatNumber(gaps.length - shownGaps)} more: logquarry coverage ${shellWord(into.path)}`,
     );
   }
   const hasFailed = gaps.some(({ kind }) => kind === 'failed');
-  if (hasFailed) terminal.say(howToGoOn(options));
-  for (const { message } of result.doubts) terminal.say(`Not proved: ${escapeUnsafe(message)}.`);
-  if (0 < logs && !json && !ndjson) for (const line of await shortOverview(into, zone)) terminal.say(line);
+  if (hasFailed) terminal.message(howToGoOn(options));
+  for (const { message } of result.doubts) terminal.message(`Not proved: ${escapeUnsafe(message)}.`);
+  if (0 < logs && !json && !ndjson)
+    for (const line of await shortOverview(into, zone)) terminal.message(line);
   if (complete) return exitCodes.done;
   return hasFailed ? exitCodes.deploymentFailed : exitCodes.incomplete;
 }
@@ -202,7 +204,10 @@ const shownGaps = 20;
 
 function sayGap(
   { kind, oldest, newest, slice, missing, reason }: WindowGap,
-  { terminal: { say, talk }, zone }: { readonly terminal: Terminal; readonly zone: TimeZone | undefined },
+  {
+    terminal: { message, stderr },
+    zone,
+  }: { readonly terminal: Terminal; readonly zone: TimeZone | undefined },
 ): void {
   const when =
     oldest === newest
@@ -211,7 +216,7 @@ function sayGap(
   const where = `${when}${slice === undefined ? '' : `, ${escapeUnsafe(slice)}`}`;
   const known = missing === undefined ? 'not proved complete' : `at least ${formatNumber(missing)} missing`;
   const what = kind === 'failed' ? 'not exported yet' : known;
-  say(`${talk.style.red('INCOMPLETE')}: ${where}: ${what}: ${escapeUnsafe(reason)}`);
+  message(`${stderr.style.red('INCOMPLETE')}: ${where}: ${what}: ${escapeUnsafe(reason)}`);
 }
 
 function howToGoOn(options: ExportReportOptions): string {
@@ -265,20 +270,20 @@ function isUnfinished(error: unknown): boolean {
 
 /** Reports the progress of an export: lasting changes as messages, the rest as a status line. */
 export function showExportProgress(
-  { say }: Pick<Terminal, 'say'>,
+  { message }: Pick<Terminal, 'message'>,
   display: ProgressDisplay,
 ): (progress: ExportProgress) => void {
   let trouble: string | undefined;
   return (progress) => {
     if (progress.stage === 'submitted')
-      say(`Export job ${escapeUnsafe(progress.jobId)} is running at the deployment.`);
+      message(`Export job ${escapeUnsafe(progress.jobId)} is running at the deployment.`);
     if (progress.stage === 'damaged') {
-      say(`The zip is damaged; downloading it again: ${escapeUnsafe(progress.reason)}`);
+      message(`The zip is damaged; downloading it again: ${escapeUnsafe(progress.reason)}`);
     }
     if (progress.stage === 'waiting' && progress.trouble !== trouble) {
       trouble = progress.trouble;
       if (trouble !== undefined)
-        say(`The status of the job is not available; retrying: ${escapeUnsafe(trouble)}`);
+        message(`The status of the job is not available; retrying: ${escapeUnsafe(trouble)}`);
     }
     const state = stateOf(progress);
     if (state) display.update(state);
@@ -302,7 +307,7 @@ function stateOf(progress: ExportProgress): Progress | undefined {
 
 /** Reports the progress of a windowed export: lasting changes as messages, the rest as a status line. */
 export function showWindowsProgress(
-  { say }: Pick<Terminal, 'say'>,
+  { message }: Pick<Terminal, 'message'>,
   display: ProgressDisplay,
   zone?: TimeZone,
 ): (progress: WindowsProgress) => void {
@@ -312,18 +317,18 @@ export function showWindowsProgress(
     switch (progress.event) {
       case 'begun': {
         const { resumed, oldest, newest } = progress;
-        if (resumed) say(`Resuming the export of ${formatRange({ oldest, newest }, zone)}.`);
+        if (resumed) message(`Resuming the export of ${formatRange({ oldest, newest }, zone)}.`);
         display.update({ doing: 'Exporting' });
         return;
       }
       case 'window':
         if (!isAtWork && progress.state === 'submitted' && progress.job !== undefined) {
           isAtWork = true;
-          say(`Export job ${escapeUnsafe(progress.job)} is running at the deployment.`);
+          message(`Export job ${escapeUnsafe(progress.job)} is running at the deployment.`);
         }
         return;
       case 'trouble':
-        if (progress.message !== trouble) say(`Retrying: ${escapeUnsafe(progress.message)}`);
+        if (progress.message !== trouble) message(`Retrying: ${escapeUnsafe(progress.message)}`);
         trouble = progress.message;
         return;
       case 'totals':

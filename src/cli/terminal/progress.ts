@@ -26,10 +26,10 @@ const pauses = { terminal: 100, other: 10_000 } as const;
 
 /** Shows progress on the standard error. The clock counts milliseconds. */
 export function displayProgress(
-  terminal: Pick<Terminal, 'say' | 'show' | 'talk'>,
+  terminal: Pick<Terminal, 'message' | 'show' | 'stderr'>,
   clock: () => number = () => performance.now(),
 ): ProgressDisplay {
-  const isTerminal = terminal.talk.width !== undefined;
+  const isTerminal = terminal.stderr.width !== undefined;
   const pause = isTerminal ? pauses.terminal : pauses.other;
   let begin = { doing: '', at: clock(), done: 0 };
   let last: Progress | undefined;
@@ -38,7 +38,7 @@ export function displayProgress(
     updated = clock();
     const line = progressLine(progress, { milliseconds: updated - begin.at, since: begin.done });
     if (isTerminal) terminal.show(line);
-    else terminal.say(line);
+    else terminal.message(line);
   };
   // Repeats the last update while the work waits, to show that it is alive.
   const timer = setInterval(

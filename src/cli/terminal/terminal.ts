@@ -8,14 +8,14 @@ export interface Terminal {
   /** Writes data. Resolves when it was accepted, to bound memory; rejects with `ClosedPipe`. */
   readonly print: (text: string) => Promise<void>;
   /** Writes a message with a line break to the standard error. */
-  readonly say: (line: string) => void;
+  readonly message: (line: string) => void;
   /** Shows a status line until the next status or message; nothing if the standard error is no terminal. */
   readonly show: (state: string) => void;
   readonly input: () => AsyncIterable<string>;
   /** The standard input as bytes, instead of `input`. */
   readonly inputBytes: () => AsyncIterable<Uint8Array>;
-  readonly data: OutputStyle;
-  readonly talk: OutputStyle;
+  readonly stdout: OutputStyle;
+  readonly stderr: OutputStyle;
   readonly environment: { readonly [name: string]: string | undefined };
   /** Pagers for more data than one screen; absent without a terminal. */
   readonly pager?: {
@@ -50,7 +50,7 @@ export function processTerminal(): Terminal {
   // A failed write rejects at its caller; lost messages cannot be reported.
   stdout.on('error', () => {});
   stderr.on('error', () => {});
-  const talk = faceOf(stderr);
+  const messages = faceOf(stderr);
   let shown = false;
   let isPaging = false;
 
@@ -63,21 +63,21 @@ export function processTerminal(): Terminal {
       clear();
       return write(stdout, text);
     },
-    say(line) {
+    message(line) {
       clear();
       stderr.write(`${line}\n`);
     },
     show(state) {
-      if (talk.width === undefined) return;
+      if (messages.width === undefined) return;
       clear();
       // A wrapped line could not be cleared.
-      stderr.write(shortenToWidth(state, talk.width - 1));
+      stderr.write(shortenToWidth(state, messages.width - 1));
       shown = state !== '';
     },
     input: () => stdin.setEncoding('utf8'),
     inputBytes: () => stdin,
-    data: faceOf(stdout),
-    talk,
+    stdout: faceOf(stdout),
+    stderr: messages,
     environment: env,
     interruption: onceOnly(() => listenForSignals(() => isPaging)),
     ...(stdout.isTTY &&

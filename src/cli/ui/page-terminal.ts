@@ -6,7 +6,7 @@ export interface PageTerminalOptions {
   readonly environment: Terminal['environment'];
   readonly signal: AbortSignal;
   /** Receives lasting messages. */
-  readonly say: (line: string) => void;
+  readonly message: (line: string) => void;
   /** Receives status lines; an empty one clears the last. */
   readonly show?: (state: string) => void;
   /** Receives data. */
@@ -18,15 +18,17 @@ const statusWidth = 200;
 
 /** A terminal whose output goes to a page. Nobody can be asked: a missing secret is an error. */
 export function pageTerminal(options: PageTerminalOptions): Terminal {
-  const { environment, signal, say, show = () => {}, print = () => {} } = options;
+  const { environment, signal, message, show = () => {}, print = () => {} } = options;
   const style = toStyle(false);
   return {
     print: async (text) => print(text),
-    ...{ say, show, environment },
+    message,
+    show,
+    environment,
     async *input() {},
     async *inputBytes() {},
-    data: { width: undefined, style },
-    talk: { width: statusWidth, style },
+    stdout: { width: undefined, style },
+    stderr: { width: statusWidth, style },
     interruption: () => signal,
   };
 }

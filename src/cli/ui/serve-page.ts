@@ -88,7 +88,7 @@ export async function servePage(options: ServePageOptions): Promise<ExitCode> {
   }).catch((error) => {
     throw portMistake(error, port);
   });
-  const isInteractive = terminal.data.width !== undefined;
+  const isInteractive = terminal.stdout.width !== undefined;
   if (isInteractive && !noOpen) openBrowser(served.url);
   await terminal.print(await greeting(served.url, workspace, options));
   await new Promise((resolve) => {
@@ -142,7 +142,7 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
   const { environment } = terminal;
   const temporary = await temporaryFolder();
   const closed = new AbortController();
-  const quiet = pageTerminal({ environment, signal: closed.signal, say: () => {} });
+  const quiet = pageTerminal({ environment, signal: closed.signal, message: () => {} });
   const sources = nameSources({ folder, temporary: temporary.path, logZone, quiet });
   const exports = pageExports({ specs, environment, sources });
   const acquire = lender(sources, logZone);
@@ -248,9 +248,9 @@ function logZoneWords(logZone: string): readonly string[] {
   ];
 }
 
-async function warnOfSharedFiles({ opened, release }: LentCases, { say }: Terminal): Promise<void> {
+async function warnOfSharedFiles({ opened, release }: LentCases, { message }: Terminal): Promise<void> {
   try {
-    for (const line of await describeSharedFiles(opened.cases, opened.names)) say(line);
+    for (const line of await describeSharedFiles(opened.cases, opened.names)) message(line);
   } finally {
     release();
   }
@@ -269,7 +269,7 @@ async function* reportOpening(
   const queue = makeEventQueue<OpenProgress>();
   const terminal = pageTerminal({
     ...{ environment, signal },
-    say: (text) => queue.add({ kind: 'message', text }),
+    message: (text) => queue.add({ kind: 'message', text }),
     show: (text) => queue.add({ kind: 'status', text }),
   });
   const work = async () => {
@@ -328,7 +328,7 @@ function pageExports({ specs, environment, sources }: PageExportsOptions): PageE
       };
       const terminal = pageTerminal({
         ...{ environment, signal: stop.signal },
-        say: (line) => change({ messages: [...(status?.messages ?? []), line].slice(-mostMessages) }),
+        message: (line) => change({ messages: [...(status?.messages ?? []), line].slice(-mostMessages) }),
       });
       const onProgress = (progress: WindowsProgress | ExportProgress) => {
         if ('event' in progress && progress.event === 'totals') change({ totals: totalsOf(progress) });
@@ -456,7 +456,7 @@ async function importFile(
   { specs, logZone, environment, signal }: ImportContext,
 ): Promise<void> {
   const messages: string[] = [];
-  const terminal = pageTerminal({ environment, signal, say: (line) => messages.push(line) });
+  const terminal = pageTerminal({ environment, signal, message: (line) => messages.push(line) });
   const work = async () => {
     const written = { arguments: { file: [file] }, options: { into: [path] } };
     const whole = await withDefaults(importSpec, written, async () => specs, environment);
