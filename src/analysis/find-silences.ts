@@ -56,7 +56,7 @@ const [shortestSlot, mostSlots] = [60_000, 20_000];
  */
 export async function findSilences(
   cases: readonly Case[],
-  { filter, requested, min: min = 1_800_000, limit = 0.01 }: FindSilencesOptions,
+  { filter, requested, min = 1_800_000, limit = 0.01 }: FindSilencesOptions,
 ): Promise<FoundSilences> {
   const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
@@ -70,7 +70,7 @@ export async function findSilences(
   const notExported = [...coverageGaps(requested, first), ...(later ? [later] : [])];
   const schedule = { all, first, last, holes: notExported };
   const candidates = [all, ...sources].flatMap((of) =>
-    pausesOf(of, { last, min: min, holes: notExported }).map((pause) => ({ of, pause })),
+    pausesOf(of, { last, min, holes: notExported }).map((pause) => ({ of, pause })),
   );
   // Any pause of any source could have been a long one.
   const pauses = [all, ...sources].reduce((sum, of) => sum + of.slots.length, 0);
@@ -93,7 +93,7 @@ function pausesOf(
   { slots }: SourceActivity,
   {
     last,
-    min: min,
+    min,
     holes,
   }: { readonly last: number; readonly min: number; readonly holes: readonly CoverageGap[] },
 ): readonly Pause[] {

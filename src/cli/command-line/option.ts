@@ -224,11 +224,7 @@ function toRate(text: string, flag: string): number {
   );
 }
 
-function toCount(
-  text: string,
-  flag: string,
-  { min: min, max: max = Number.MAX_SAFE_INTEGER }: NumberLimits,
-): number {
+function toCount(text: string, flag: string, { min, max = Number.MAX_SAFE_INTEGER }: NumberLimits): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (min <= number && number <= max) return number;
   const limits = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
@@ -276,7 +272,7 @@ const unitLengths = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_80
 export function durationOption(
   value: string,
   about: string,
-  { min: min }: { readonly min: 0 | 1 } = { min: 1 },
+  { min }: { readonly min: 0 | 1 } = { min: 1 },
 ): OptionSpec<number | undefined> {
   return {
     value,

@@ -302,7 +302,7 @@ function widthsOf(
 ): readonly number[] | undefined {
   const own = (index: number | undefined) => (index === undefined ? 0 : (natural[index] ?? 0));
   const [before, last] = [shown.slice(0, -1), shown.at(-1)];
-  const { min: min = narrowestLast } = (last === undefined ? undefined : columns[last]) ?? {};
+  const { min = narrowestLast } = (last === undefined ? undefined : columns[last]) ?? {};
   const needed = layout === 'folded' ? -gap : Math.min(own(last), min);
   const max = Math.max(narrowest, Math.floor(width / 5));
   for (let limit = max; narrowest <= limit; limit--) {

@@ -62,7 +62,7 @@ export function nameSources(options: NamedSourcesOptions): NamedSources {
       for (const paths of await groupSources(words)) {
         const usual = paths.map((path) => basename(path)).join(', ');
         const name = sources.has(usual) ? paths.join(', ') : usual;
-        const { release: release } = await share(name, paths).acquire(terminal);
+        const { release } = await share(name, paths).acquire(terminal);
         release();
         names.push(name);
       }

@@ -197,7 +197,7 @@ function lender(sources: NamedSources, logZone: string): Workspace['acquire'] {
     const shared: SharedSource[] = [];
     const borrowed: BorrowedSource[] = [];
     const release = () => {
-      for (const { release: release } of borrowed) release();
+      for (const { release } of borrowed) release();
     };
     try {
       for (const name of new Set(names)) {
@@ -273,7 +273,7 @@ async function* reportOpening(
     show: (text) => queue.add({ kind: 'status', text }),
   });
   const work = async () => {
-    const { release: release } = await (await sources.find(name)).acquire(terminal);
+    const { release } = await (await sources.find(name)).acquire(terminal);
     release();
     queue.add({ kind: 'opened', name });
   };

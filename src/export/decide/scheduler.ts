@@ -208,7 +208,7 @@ export function newestChunk(
   { cap, isOrderTrusted: trusted, step = 1 }: WindowTarget,
 ): Window {
   if (!density) return window;
-  const { min: min, length } = density;
+  const { min, length } = density;
   // Too few logs always waste a call; too many cost nothing when the order is trusted.
   const perMillisecond = trusted ? min : density.perMillisecond;
   const mode = trusted ? 'trusted' : 'untrusted';

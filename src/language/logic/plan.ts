@@ -243,7 +243,7 @@ function writeCodes(possible: readonly ValueClass[]): WrittenParameter | string 
 
 function writeValues(
   possible: readonly ValueClass[],
-  { max: max, part }: { readonly max: number; readonly part: (values: readonly string[]) => Necessary },
+  { max, part }: { readonly max: number; readonly part: (values: readonly string[]) => Necessary },
 ): WrittenParameter | string {
   if (!possible.every(({ single }) => single)) return 'Values that the query does not name can match as well';
   if (max < possible.length) return `More than ${max === 1 ? 'one value' : `${max} values`} can match`;
