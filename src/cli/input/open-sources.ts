@@ -283,7 +283,7 @@ export async function loadFiles(
     const signal = terminal.interruption();
     const { added, overlaps, isComplete } = await importFiles(into, files, { ...options, signal }, show);
     const isNothing = 0 < added.length && added.every(isLeftOut);
-    if (isNothing) terminal.say('Nothing was read: --include and --exclude leave out every entry.');
+    if (isNothing) terminal.message('Nothing was read: --include and --exclude leave out every entry.');
     if (outcome === exitCodes.done && (isNothing || !isComplete)) outcome = exitCodes.no;
     if (outcome === exitCodes.done && options.strict && added.some(hasLoss)) outcome = exitCodes.incomplete;
     return { added, overlaps, outcome };

@@ -67,11 +67,11 @@ async function logFilesIn(folder: string, { names, terminal }: Expansion): Promi
     else if (isWanted(file)) files.push(file);
     else leftOut += 1;
   if (0 < leftOut)
-    terminal.say(
+    terminal.message(
       `"${escapeFileName(folder)}": --include or --exclude left out ${leftOut === 1 ? 'a file' : `${formatNumber(leftOut)} files`}.`,
     );
   for (const path of cases)
-    terminal.say(`"${escapeFileName(path)}" is a case and was left out, with its originals.`);
+    terminal.message(`"${escapeFileName(path)}" is a case and was left out, with its originals.`);
   return files;
 }
 
@@ -109,7 +109,7 @@ async function withoutCopies(
   }
   const read = whole ?? copies[0];
   const others = Object.values(handOverFiles).flatMap((name) => inFolder(name) ?? []);
-  for (const line of handOverLines(manifest, { folder, read, altered })) terminal.say(line);
+  for (const line of handOverLines(manifest, { folder, read, altered })) terminal.message(line);
   return {
     files: files.filter((file) => file === read || !others.includes(file)),
     isDoubtful: manifest instanceof UsageError || read === undefined || 0 < altered.length,
