@@ -28,7 +28,7 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
   options,
   terminal,
 }) => {
-  const format = chooseFormat(options, terminal.data.width !== undefined);
+  const format = chooseFormat(options, terminal.stdout.width !== undefined);
   // A missing program is said before all logs are read.
   const program = format === 'pdf' ? findChromium(options.chromium, terminal.environment) : '';
   const filters = { ...options, to: options.until };
