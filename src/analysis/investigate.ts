@@ -23,6 +23,7 @@ import { type CoverageGap, coverageGaps, type RequestedInterval } from './covera
 import { facets } from './facets.ts';
 import { compareCounts, type Difference } from './find-differences.ts';
 import { type Episode, findAllEpisodes } from './find-episodes.ts';
+import { findRareBefore, findStep, type RareBefore } from './find-rare-logs.ts';
 import { findSilences, type Silence } from './find-silences.ts';
 import { compareTexts } from './group-blocks.ts';
 import { bucketLength } from './histogram.ts';
@@ -30,7 +31,11 @@ import { type Buckets, collectMaskGroups, countMasks, type MaskGroups } from './
 import { mergeLogs } from './several-cases.ts';
 
 /** A change with the query for its logs, and the number that it selects. */
-export type QueriedChange = Change & { readonly logs?: QueriedLogs };
+export type QueriedChange = Change & {
+  readonly logs?: QueriedLogs;
+  /** The begin to a twentieth of an interval, where it was found: milliseconds since the epoch. */
+  readonly onset?: number;
+};
 
 /** A difference since the change with the query for its logs. */
 export interface QueriedDifference {
@@ -83,6 +88,8 @@ export interface Investigation {
   readonly latencies: readonly QueriedChange[];
   /** Acts of administration and upgrades in the day before the first change, and up to the main one; the newest first. */
   readonly before: readonly PrecedingEvent[];
+  /** Logs of any code and level that hardly occur otherwise, before the first change. Absent if nothing changed. */
+  readonly rare?: RareBefore;
   readonly hit?: Hit;
   readonly gaps: readonly CoverageGap[];
   /** Which logs the exports asked for, if not for all: `exportedOnly`. */
@@ -179,7 +186,7 @@ export async function investigate(
   if (!chosen) return { ...nothing, ...facts };
   return {
     ...facts,
-    ...(await explain(cases, { chosen, changes, filter, span, buckets, messages: await messages })),
+    ...(await explain(cases, { chosen, changes, filter, span, buckets, every, messages: await messages })),
   };
 }
 
@@ -196,6 +203,7 @@ interface Explaining {
   readonly filter: Filter;
   readonly span: { readonly first: number; readonly last: number };
   readonly buckets: Buckets;
+  readonly every: number;
   readonly messages: MaskGroups;
 }
 
@@ -203,20 +211,26 @@ type Explained = Omit<Investigation, 'logs' | 'timeless' | 'every' | 'changes' |
 
 async function explain(cases: readonly Case[], context: Explaining): Promise<Explained> {
   const { chosen, filter, span } = context;
-  const { main, firstSign } = chosen;
+  const { main } = chosen;
   const isEarliest = (change: Change) => change.start <= main.start && rankOf(change) === rankOf(main);
   const starts = chosen.together.filter(isEarliest).map(({ start }) => start);
   const since = {
     from: Math.max(span.first, Math.min(...starts)),
     to: main.isOpen ? span.last : main.end - 1,
   };
-  const queried = (change: Change) => withLogs(cases, change);
-  const [queriedMain, queriedSign] = [await queried(main), firstSign && (await queried(firstSign))];
+  const { every } = context;
+  const queried = (change: Change) => withLogs(cases, change, every);
+  const [queriedMain, together] = await Promise.all([
+    queried(main),
+    Promise.all(chosen.together.slice(0, mostQueried).map(queried)),
+  ]);
+  const queriedSign = chosen.firstSign
+    ? await queried(chosen.firstSign)
+    : earlierOf(together, onsetOf(queriedMain), rankOf(main));
   const begin = Math.min(onsetOf(queriedMain), queriedSign ? onsetOf(queriedSign) : Number.POSITIVE_INFINITY);
   // The database reads for one while this thread counts for another.
-  const [differences, together, latencies, before, hit] = await Promise.all([
+  const [differences, latencies, before, hit] = await Promise.all([
     differencesSince(cases, context, since),
-    Promise.all(chosen.together.slice(0, mostQueried).map(queried)),
     Promise.all(latenciesSince(context, since).slice(0, mostQueried).map(queried)),
     findPrecedingEvents(cases, {
       filter,
@@ -225,11 +239,36 @@ async function explain(cases: readonly Case[], context: Explaining): Promise<Exp
     }),
     findHit(cases, { chosen, since, filter }),
   ]);
+  const changed = new Set(
+    context.changes.flatMap(({ subject }) => ('template' in subject ? (subject.template ?? []) : [])),
+  );
+  const rare = await findRareBefore(cases, {
+    ...{ messages: context.messages, buckets: context.buckets, change: begin, begin: span.first },
+    isKnown: ({ template, first }) =>
+      changed.has(template) || before.some((event) => event.first <= first && first <= event.last),
+  });
   return {
-    ...{ ...span, main: queriedMain, together, since, differences, latencies, before },
+    ...{ ...span, main: queriedMain, together, since, differences, latencies, before, rare },
     ...(queriedSign && { firstSign: queriedSign }),
     ...(hit && { hit }),
   };
+}
+
+/**
+ * The earliest of the changes that begin with the main one, if it is before it: new or more logs of one kind. Undefined
+ * for a main change of routine.
+ */
+function earlierOf(
+  together: readonly QueriedChange[],
+  onset: number,
+  rank: number,
+): QueriedChange | undefined {
+  const isDated = ({ kind, subject, onset: found }: QueriedChange) =>
+    (subject.type === 'code' || subject.type === 'pattern') && (kind === 'new' || found !== undefined);
+  const [earliest] = together
+    .filter((change) => isDated(change) && onsetOf(change) < onset)
+    .sort((a, b) => onsetOf(a) - onsetOf(b));
+  return 2 <= rank ? earliest : undefined;
 }
 
 /** Differences between the interval of the main change and all logs before, but for what the change says itself. */
@@ -285,19 +324,22 @@ function isOf(changes: readonly Change[], { field, value }: Difference): boolean
   });
 }
 
-/** The time of the first log of a new kind, else the start of the interval in which the change begins. */
-export function onsetOf({ kind, start, logs }: QueriedChange): number {
-  return (kind === 'new' ? logs?.first : undefined) ?? start;
+/** The time of the first log of a new kind, else the begin of the change as exactly as it is known. */
+export function onsetOf({ kind, start, logs, onset }: QueriedChange): number {
+  return (kind === 'new' ? logs?.first : undefined) ?? onset ?? start;
 }
 
 function within(filter: Filter, interval: TimeInterval): Filter {
   return boolFilter({ must: [filter, filterOfQuery(timeClause(interval))] });
 }
 
-async function withLogs(cases: readonly Case[], change: Change): Promise<QueriedChange> {
-  if (change.query === undefined) return change;
-  const query = joinByAnd(change.query, timeClause({ from: change.start, to: change.end - 1 }));
-  return { ...change, logs: await runQuery(cases, query) };
+async function withLogs(cases: readonly Case[], change: Change, every: number): Promise<QueriedChange> {
+  const { query, kind, subject, start, end } = change;
+  if (query === undefined) return change;
+  const logs = await runQuery(cases, joinByAnd(query, timeClause({ from: start, to: end - 1 })));
+  const isOfKind = subject.type === 'code' || subject.type === 'pattern';
+  const onset = kind === 'more' && isOfKind ? await findStep(cases, { query, start, every }) : undefined;
+  return { ...change, logs, ...(onset !== undefined && { onset }) };
 }
 
 async function withDifferenceLogs(

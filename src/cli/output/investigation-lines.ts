@@ -42,6 +42,7 @@ export function statementsOf(found: Investigation, zone: TimeZone): readonly Sta
     ...(found.exportedOnly === undefined ? [] : [{ label: 'filter', text: `${found.exportedOnly}.` }]),
     ...mainStatements(found, zone),
     ...beforeStatements(found, zone),
+    ...rareStatements(found, zone),
     ...differenceStatements(found),
     ...found.latencies.slice(0, 2).map((latency) => ({
       label: latency.kind,
@@ -170,6 +171,30 @@ function beforeStatements(found: Investigation, zone: TimeZone): readonly Statem
   }));
 }
 
+/** Kinds of rare logs that are shown. */
+const shownRare = 2;
+
+/** Logs that hardly occur otherwise, of any code and level, and how unusual they are. */
+function rareStatements({ rare, main, firstSign }: Investigation, zone: TimeZone): readonly Statement[] {
+  if (!rare || !main) return [];
+  const change = onsetOf(firstSign ?? main);
+  return rare.kinds
+    .slice(0, shownRare)
+    .map(({ template, level, source, user, first, count, logs, isConfiguration }) => {
+      const names = [level, source, user].filter((name) => name !== undefined).join(', ');
+      const of = names === '' ? '' : ` (${names})`;
+      const number = count === 1 ? 'the only log of its kind' : `${formatNumber(count)} such logs in all`;
+      const rate = isConfiguration
+        ? ''
+        : `; ${formatCount(rare.inHour, 'kind')} of rare logs in the hour before, ${Number(rare.usual.toPrecision(2))} in an average hour`;
+      return {
+        label: 'rare before',
+        text: `${formatSecond(first, zone)}${of}: "${shortenWords(template, messageWidth)}", ${number}; ${intervalLength(change - first)} before${rate}.`,
+        query: logs?.query,
+      };
+    });
+}
+
 const day = 86_400_000;
 
 /** Says that nothing was administered before, as far as the logs reach. */
@@ -275,10 +300,10 @@ function intervalLength(milliseconds: number): string {
 
 /** Says when logs became more or less frequent, and their number. */
 function changeText(change: QueriedChange, zone: TimeZone): string {
-  const { kind, subject, logs, start, end, isOpen, effect } = change;
+  const { kind, subject, logs, start, end, isOpen, effect, onset } = change;
   if (subject.type === 'latency') return latencyText(change, zone);
   const isExact = kind === 'new' && logs?.first !== undefined && logs.last !== undefined;
-  const begin = isExact ? formatSecond(logs.first, zone) : `about ${timeText(start, zone)}`;
+  const begin = isExact ? formatSecond(logs.first, zone) : `about ${timeText(onset ?? start, zone)}`;
   const until = isExact
     ? `until ${formatSecond(logs.last, zone)}`
     : isOpen
