@@ -31,7 +31,7 @@ export interface RareBefore {
 }
 
 /** A kind of logs with more than these is not rare. */
-const mostRare = 3;
+const maxRare = 3;
 
 /** Kinds with a query of their own. */
 const listed = 3;
@@ -88,7 +88,7 @@ type RareKind = Omit<RareLogs, 'logs'> & { readonly query: string | undefined };
 
 function rareKinds({ patterns }: FoundPatterns, change: number): readonly RareKind[] {
   return patterns.flatMap(({ template, count, first, last, levels, sources, users, query }) =>
-    first === undefined || last === undefined || change <= first || mostRare < count
+    first === undefined || last === undefined || change <= first || maxRare < count
       ? []
       : [
           {
@@ -102,15 +102,15 @@ function rareKinds({ patterns }: FoundPatterns, change: number): readonly RareKi
   );
 }
 
-function mainValue([most]: MessagePattern['levels'], count: number): string | undefined {
-  return most && count < 2 * most.count ? most.value || undefined : undefined;
+function mainValue([main]: MessagePattern['levels'], count: number): string | undefined {
+  return main && count < 2 * main.count ? main.value || undefined : undefined;
 }
 
 /** The parts of an interval of time in which the begin of a change is looked for. */
 const parts = 20;
 
 /** The logarithm of the ratio of likelihoods from which on a begin is believed. */
-const leastGain = 5;
+const minGain = 5;
 
 /**
  * Finds when the logs of a query become more, within two intervals before and one after the begin of a change, to a
@@ -145,7 +145,7 @@ function likeliestStep(counts: readonly number[]): number | undefined {
     before += counts[at - 1] ?? 0;
     const [earlier, later] = [before / at, (all - before) / (counts.length - at)];
     const gain = logLikelihood(before, at) + logLikelihood(all - before, counts.length - at) - none;
-    if (earlier < later && (best?.gain ?? leastGain) <= gain) best = { at, gain };
+    if (earlier < later && (best?.gain ?? minGain) <= gain) best = { at, gain };
   }
   return best?.at;
 }
