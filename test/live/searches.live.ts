@@ -34,7 +34,7 @@ describe(`${numRuns} queries with the seed ${seed} as other engines read them`, 
     const corpus: Corpus = { schema, logs, defaultOperator: 'or', engineName: engine };
     // Lucene's own parser reads what stands behind a tilde, but for the edits that Elasticsearch knows.
     const queries = randomQueries(corpus, numRuns, seed).filter(
-      (query) => engine === 'lucene' || !/~(?![012]?(?:[\s)]|$))/.test(query),
+      (query) => engine === 'lucene' || !/~(?![012]?(?:[ \t\r\n\u3000)]|$))/.test(query),
     );
     expect(queries.length).toBeGreaterThan(numRuns / 2);
     const differences = differencesIn(corpus, queries);
