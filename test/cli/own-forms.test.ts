@@ -14,6 +14,7 @@ import { type Log, textFields } from '../../src/records/log.ts';
 import { type FormLoss, type OwnFormName, ownForms } from '../../src/records/own-forms.ts';
 import { edgeValues } from '../../src/testing/edge-numbers.ts';
 import { rounds } from '../effort.ts';
+import { toZip } from '../store/zips.ts';
 import { run } from './run-in-process.ts';
 
 let folder = '';
@@ -305,7 +306,7 @@ describe('a hand-over folder', () => {
     await appendFile(join(source, 'logs.ndjson'), '{"time":1741766400000,"msg":"added"}\n');
     const first = await imported(source);
     expect(first).toMatchObject({ code: 4, files: [['logs.parquet', 9]] });
-    expect(first.err).toMatch(/altered\/logs.ndjson" was altered since/);
+    expect(first.err).toMatch(/"logs.ndjson" of ".*\/altered" was altered since/);
     for (const name of ['logs.parquet', 'logs.csv']) await rm(join(source, name));
     await rm(`${source}-again.duckdb`);
     const second = await imported(source);
@@ -331,6 +332,47 @@ describe('a hand-over folder', () => {
     const { code, err, files } = await imported(source);
     expect({ code, files }).toEqual({ code: 4, files: [['logs.ndjson', 9]] });
     expect(err).toMatch(/manifest.json" is not a hand-over manifest: .*Nothing shows if the logs beside it/);
+  });
+
+  test('in a zip is read once, which is said, and a copy that was altered with exit code 4', async () => {
+    const source = await folderOf('zipped');
+    const names = ['logs.parquet', 'logs.csv', 'manifest.json', 'logs.ndjson'];
+    const entries = await Promise.all(
+      names.map(async (name) => ({ name: `to/x/${name}`, content: await readFile(join(source, name)) })),
+    );
+    const other = { name: 'to/other.ndjson', content: '{"time":1741766400000,"msg":"other"}' };
+    const path = at('zipped.zip');
+    await writeFile(path, toZip([...entries, other]));
+    const into = at('from-zip.duckdb');
+    const first = await run(['import', path, '--into', into, '--no-index']);
+    expect(first).toMatchObject({
+      code: 0,
+      err: expect.stringContaining('"to/x" of "zipped.zip" is a hand-over of 9 logs'),
+    });
+    expect(first.err).not.toContain('twice');
+    expect((await run(['search', '*:*', into, '--count'])).out.trim()).toBe('10');
+    const stored = [...(await logsOf(at('zipped.duckdb'))).values()].flat();
+    const severe = stored.filter(({ log }) => log.logLevel === 'SEVERE');
+    const back = [...(await logsOf(into)).values()].flat().filter(({ log }) => log.msg !== 'other');
+    expect(leftOf(back.map(withoutOrigin), [])).toEqual(leftOf(severe, []));
+    expect(await run(['verify', into])).toMatchObject({ code: 0 });
+    expect(await run(['import', path, '--into', into])).toMatchObject({ code: 0 });
+    expect((await run(['search', '*:*', into, '--count'])).out.trim()).toBe('10');
+    const altered = entries.map(({ name, content }) => ({
+      name,
+      content: name.endsWith('.ndjson') ? content.subarray(0, -1) : content,
+    }));
+    await writeFile(path, toZip(altered));
+    const second = await run(['import', path, '--into', at('from-altered-zip.duckdb'), '--json']);
+    expect(second).toMatchObject({ code: 4, err: expect.stringContaining('"logs.ndjson" of "to/x" of') });
+    expect(JSON.parse(second.out).files[0].parts).toMatchObject([{ entry: 'to/x/logs.parquet', logs: 9 }]);
+    await writeFile(
+      path,
+      toZip(entries.map((each) => (/manifest/.test(each.name) ? { ...each, content: '{' } : each))),
+    );
+    const third = await run(['import', path, '--into', at('from-damaged-zip.duckdb'), '--json']);
+    expect(third).toMatchObject({ code: 4, err: expect.stringContaining('Nothing shows if the logs') });
+    expect(JSON.parse(third.out).files[0].parts).toMatchObject([{ entry: 'to/x/logs.ndjson', logs: 9 }]);
   });
 
   test('a manifest of something else is a file like others', async () => {

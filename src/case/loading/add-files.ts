@@ -29,6 +29,7 @@ import {
 } from '../originals/evidence.ts';
 import { modifiedTime, readSource, sourceLength } from '../originals/source.ts';
 import { type RecordBatch, recordBatchBytes } from '../rows/batches.ts';
+import { findHandOvers, type HandOverInArchive } from './hand-over-entries.ts';
 import { leaveOutOverlaps } from './overlaps.ts';
 import { type AddContext, openPartGroup, type PartGroup } from './part-writer.ts';
 import {
@@ -543,6 +544,8 @@ export interface AddedFile {
   readonly parts: readonly StoredPart[];
   /** Entries of an archive that `isWantedEntry` left out. */
   readonly leftOutEntries?: number;
+  /** Hand-over folders in an archive, each of which is read once. */
+  readonly handOvers?: readonly HandOverInArchive[];
 }
 
 /** Options of adding a file. */
@@ -599,8 +602,9 @@ interface OpenStoredFile extends Disposable {
   readonly parts: Map<number, StoredPart>;
   /** Entries that the case lacks, or has as a failure. */
   readonly missing: readonly FileEntry[];
-  /** Entries that are not read. */
+  /** Entries that are not wanted. */
   readonly leftOutEntries: number;
+  readonly handOvers: readonly HandOverInArchive[];
   /** The whole file was added before. */
   readonly already: boolean;
 }
@@ -619,10 +623,15 @@ async function openStoredFile(into: Case, file: StoredFile, options: AddOptions)
     const { isWantedEntry = () => true } = options;
     const isRead = ({ name, isInArchive, isOpened }: FileEntry) =>
       !isInArchive || isOpened !== undefined || isWantedEntry(name.replaceAll('!/', '/'));
-    const lacking = entries.filter(({ number }) => !isThere(parts.get(number)));
-    const missing = lacking.filter(isRead);
-    const leftOutEntries = lacking.length - missing.length;
-    return { context, entries, parts, missing, leftOutEntries, already, [Symbol.dispose]: close };
+    const wanted = entries.filter(isRead);
+    // A download of an export is loaded as it is.
+    const handOvers = options.job === undefined ? await findHandOvers(wanted) : [];
+    const repeated = new Set(handOvers.flatMap(({ leftOut }) => leftOut));
+    const missing = wanted.filter(({ number }) => !isThere(parts.get(number)) && !repeated.has(number));
+    const leftOutEntries = entries.filter(
+      (entry) => !isThere(parts.get(entry.number)) && !isRead(entry),
+    ).length;
+    return { context, entries, parts, missing, leftOutEntries, handOvers, already, [Symbol.dispose]: close };
   } catch (error) {
     close();
     throw error;
@@ -641,10 +650,15 @@ function toAddedFile({
   parts,
   already,
   leftOutEntries,
+  handOvers,
 }: OpenStoredFile): AddedFile {
   const all = entries.flatMap(({ number }) => parts.get(number) ?? []);
   const added = { name: file.name, sha256: file.sha256, bytes: file.bytes, already, parts: all };
-  return leftOutEntries === 0 ? added : { ...added, leftOutEntries };
+  return {
+    ...added,
+    ...(0 < leftOutEntries && { leftOutEntries }),
+    ...(0 < handOvers.length && { handOvers }),
+  };
 }
 
 /** A file that was added whole, with all its parts. */

@@ -22,7 +22,15 @@ import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.
 import { isDatabase } from '../command-line/files.ts';
 import { reportFailure } from '../command-line/report-failure.ts';
 import { temporaryFolder } from '../command-line/write-output.ts';
-import { entryNoteLines, isLoss, overlapLines, partRemarks, withoutNoted } from '../output/part-table.ts';
+import {
+  archivedHandOverLines,
+  entryNoteLines,
+  hasDoubtfulHandOver,
+  isLoss,
+  overlapLines,
+  partRemarks,
+  withoutNoted,
+} from '../output/part-table.ts';
 import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { escapeFileName, escapeUnsafe } from '../terminal/text.ts';
@@ -285,7 +293,8 @@ export async function loadFiles(
     const isNothing = 0 < added.length && added.every(isLeftOut);
     if (isNothing) terminal.message('Nothing was read: --include and --exclude leave out every entry.');
     if (outcome === exitCodes.done && (isNothing || !isComplete)) outcome = exitCodes.no;
-    if (outcome === exitCodes.done && options.strict && added.some(hasLoss)) outcome = exitCodes.incomplete;
+    const isDoubtful = added.some(hasDoubtfulHandOver) || (options.strict && added.some(hasLoss));
+    if (outcome === exitCodes.done && isDoubtful) outcome = exitCodes.incomplete;
     return { added, overlaps, outcome };
   } finally {
     display.end();
@@ -316,6 +325,7 @@ function importRemarks(
             `"${escapeFileName(name)}": --include or --exclude left out ${leftOutEntries === 1 ? 'an entry' : `${formatNumber(leftOutEntries)} entries`}.`,
           ],
     ),
+    ...added.flatMap(archivedHandOverLines),
     ...partRemarks(
       added.flatMap(({ parts }) => parts),
       options,

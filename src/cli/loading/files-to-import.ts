@@ -5,7 +5,8 @@ import { UsageError } from '../command-line/exit-code.ts';
 import { isDatabase } from '../command-line/files.ts';
 import { isGlob, listFiles, matchFiles, nameFilter } from '../command-line/glob.ts';
 import type { Manifest } from '../evidence/hand-over.ts';
-import { formatCount, formatNumber } from '../terminal/progress.ts';
+import { handOverLines } from '../output/part-table.ts';
+import { formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { escapeFileName, escapeUnsafe } from '../terminal/text.ts';
 
@@ -109,7 +110,13 @@ async function withoutCopies(
   }
   const read = whole ?? copies[0];
   const others = Object.values(handOverFiles).flatMap((name) => inFolder(name) ?? []);
-  for (const line of handOverLines(manifest, { folder, read, altered })) terminal.message(line);
+  const shown = {
+    name: `"${escapeFileName(folder)}"`,
+    manifest: manifest instanceof UsageError ? escapeUnsafe(manifest.message) : manifest,
+    read: read === undefined ? undefined : basename(read),
+    altered: altered.map((path) => basename(path)),
+  };
+  for (const line of handOverLines(shown)) terminal.message(line);
   return {
     files: files.filter((file) => file === read || !others.includes(file)),
     isDoubtful: manifest instanceof UsageError || read === undefined || 0 < altered.length,
@@ -129,31 +136,4 @@ async function readHandOver(path: string, hasCopies: boolean): Promise<Manifest 
     if (!(error instanceof UsageError)) throw error;
     return hasCopies || text.includes('logquarry-hand-over') ? error : undefined;
   }
-}
-
-interface HandOverRead {
-  readonly folder: string;
-  /** The copy of the logs that is read; undefined if there is none. */
-  readonly read: string | undefined;
-  readonly altered: readonly string[];
-}
-
-function handOverLines(
-  manifest: Manifest | UsageError,
-  { folder, read, altered }: HandOverRead,
-): readonly string[] {
-  const outcome =
-    read === undefined
-      ? 'none of its files of logs is there.'
-      : `"${escapeFileName(basename(read))}" is read, and the same logs in its other files are left out.`;
-  const about =
-    manifest instanceof UsageError
-      ? `${escapeUnsafe(manifest.message)}. Nothing shows if the logs beside it are as they were handed over: ${outcome}`
-      : `"${escapeFileName(folder)}" is a hand-over of ${formatCount(manifest.found, 'log')} of the case "${escapeFileName(manifest.case.name)}", made ${manifest.made}: ${outcome}`;
-  return [
-    about,
-    ...altered.map(
-      (path) => `"${escapeFileName(path)}" was altered since: "logquarry verify" on the folder says more.`,
-    ),
-  ];
 }

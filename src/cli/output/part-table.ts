@@ -1,6 +1,8 @@
 import { type AnyLogSource, isCase } from '../../analysis/index.ts';
 import {
+  type AddedFile,
   type EntryNote,
+  type HandOverFacts,
   isNoLogFile,
   isZipOfParts,
   type NamedOverlap,
@@ -237,6 +239,50 @@ function overlapLine({ part, logs, isLeftOut, earlier }: NamedOverlap): string {
     ? `${logs === 1 ? 'it was' : 'they were'} left out, and ${logs === 1 ? 'is' : 'are'} kept in the original`
     : `${logs === 1 ? 'it counts' : 'they count'} twice. --no-duplicates leaves such logs out`;
   return `${partName(part)}: ${formatNumber(logs)} of ${formatCount(all, 'log')} ${logs === 1 ? 'is' : 'are'} also in ${names.join(', ')}${more}; ${outcome}.`;
+}
+
+/** A hand-over whose logs are read. */
+interface HandOverRead {
+  /** Its name, in quotes. */
+  readonly name: string;
+  /** What its manifest says, or why that cannot be read. */
+  readonly manifest: HandOverFacts | string;
+  /** Name of the copy of the logs that is read; undefined if there is none. */
+  readonly read: string | undefined;
+  /** Names of copies that are not as they were handed over. */
+  readonly altered: readonly string[];
+}
+
+/** Lines on a hand-over, of whose copies of the same logs one is read. */
+export function handOverLines({ name, manifest, read, altered }: HandOverRead): readonly string[] {
+  const outcome =
+    read === undefined
+      ? 'none of its files of logs is there.'
+      : `${nameOf(read)} is read, and the same logs in its other files are left out.`;
+  return [
+    typeof manifest === 'string'
+      ? `${manifest}. Nothing shows if the logs beside it are as they were handed over: ${outcome}`
+      : `${name} is a hand-over of ${formatCount(manifest.found, 'log')} of the case ${nameOf(manifest.case.name)}, made ${escapeUnsafe(manifest.made)}: ${outcome}`,
+    ...altered.map(
+      (copy) => `${nameOf(copy)} of ${name} was altered since: "logquarry verify" on the folder says more.`,
+    ),
+  ];
+}
+
+/** Lines on the hand-overs in an archive. */
+export function archivedHandOverLines({ name, handOvers = [] }: AddedFile): readonly string[] {
+  return handOvers.flatMap(({ folder, manifest, read, altered }) => {
+    const shown = folder === '' ? nameOf(name) : `${nameOf(folder)} of ${nameOf(name)}`;
+    const problem = `The manifest of ${shown} is not that of a hand-over, or damaged`;
+    return handOverLines({ name: shown, manifest: manifest ?? problem, read, altered });
+  });
+}
+
+/** Reports if a hand-over in an archive is not as it was written. */
+export function hasDoubtfulHandOver({ handOvers = [] }: AddedFile): boolean {
+  return handOvers.some(
+    ({ manifest, read, altered }) => !manifest || read === undefined || 0 < altered.length,
+  );
 }
 
 /** The name of a part: of its file, and of its entry if that has another. */
