@@ -49,7 +49,14 @@ export {
 export { isRefusedToken, refusedPatternsIn } from './lint/refused.ts';
 export { clauseLimit, countClauses } from './lint/too-many-clauses.ts';
 export { ruleHeadings, type ValidateOptions, validate } from './lint/validate.ts';
-export { type Comparison, compare, type Example } from './logic/compare.ts';
+export {
+  type Comparison,
+  compare,
+  type Example,
+  type Relation,
+  type RelationExamples,
+  relate,
+} from './logic/compare.ts';
 export { type Necessary, type Plan, type PlanOptions, type PlanReason, plan } from './logic/plan.ts';
 export { simplify } from './logic/simplify.ts';
 export { analyze, analyzeSpans, asciiWords, lowerCase, type TokenSpan } from './meaning/analyze.ts';

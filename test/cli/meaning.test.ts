@@ -99,11 +99,28 @@ describe('compare', () => {
   test('queries that differ, with an example', async () => {
     expect(await run(['compare', 'a OR b AND c', 'b AND c', '--reading', 'ordinary'])).toEqual({
       code: 1,
-      out: 'The queries differ. Only the first one selects this log:\n  msg: a\n',
+      out: 'The queries differ: the first one selects all logs of the second, and others.\nOnly the first one selects this log:\n  msg: a\nBoth select this log:\n  msg: b c\n',
       err: '',
     });
     expect(await run(['compare', 'NOT a', 'b'])).toMatchObject({
-      out: 'The queries differ. Only the first one selects this log:\n  a log without any field\n',
+      out: 'The queries differ: some logs are selected by both, others by one of them.\nOnly the first one selects this log:\n  a log without any field\nOnly the second one selects this log:\n  msg: a b\nBoth select this log:\n  msg: b\n',
+    });
+  });
+
+  test('queries with no log in common, and one that selects nothing', async () => {
+    expect((await run(['compare', 'logCode:1', 'NOT logCode:1'])).out).toContain(
+      'no log is selected by both.',
+    );
+    const { out } = await run(['compare', 'msg:*foo-bar*', 'a']);
+    expect(out).toContain('The first one selects nothing.\nOnly the second one selects this log:');
+    expect((await run(['compare', 'msg:*foo-bar*', 'msg:x* AND NOT msg:x*'])).out).toBe(
+      'The queries select the same logs: none at all.\n',
+    );
+    expect(JSON.parse((await run(['compare', 'a AND b', 'a', '--json'])).out)).toMatchObject({
+      same: false,
+      relation: 'within',
+      empty: [],
+      examples: { onlyB: { msg: 'a' }, both: { msg: 'a b' } },
     });
   });
 

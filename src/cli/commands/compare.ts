@@ -1,4 +1,11 @@
-import { type Comparison, compare as compareFilters, type Reading } from '../../language/index.ts';
+import {
+  type Comparison,
+  compare as compareFilters,
+  type FieldValues,
+  type Reading,
+  type Relation,
+  relate,
+} from '../../language/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
 import { engineContext, readSchemaContext, resolveOrReport } from '../input/read-query.ts';
@@ -17,19 +24,40 @@ export const compareCommand: RunCommand<typeof compareSpec> = async ({
   const [first, second] = [a, b].map((query) => resolveOrReport(query, context, terminal));
   if (!first || !second) return exitCodes.no;
   const comparison = compareFilters(first, second);
-  const text = wrapLines(`${lines(comparison).join('\n')}\n`, terminal.stdout.width);
-  await terminal.print(options.json ? `${toJson({ a, b, ...comparison }, 2)}\n` : text);
+  const relation = relate(first, second);
+  const text = wrapLines(`${lines(comparison, relation).join('\n')}\n`, terminal.stdout.width);
+  const { kind, empty, examples } = relation;
+  const answer = { a, b, ...comparison, relation: kind, empty, examples };
+  await terminal.print(options.json ? `${toJson(answer, 2)}\n` : text);
   return comparison.same ? exitCodes.done : exitCodes.no;
 };
 
-function lines(comparison: Comparison): readonly string[] {
+function lines(comparison: Comparison, { kind, empty, examples }: Relation): readonly string[] {
+  if (comparison.same && 0 < empty.length) return ['The queries select the same logs: none at all.'];
   if (comparison.same) return ['The queries select the same logs.'];
-  if (comparison.same === undefined) return [`Not decided: ${comparison.undecided}`];
-  const { values, selectedBy } = comparison.example;
-  const fields = Object.entries(values).map(([name, value]) => `  ${name}: ${escapeUnsafe(String(value))}`);
-  const which = selectedBy === 'a' ? 'first' : 'second';
+  const answer = kind ? answers[kind] : undefined;
+  const first =
+    comparison.same === undefined ? `Not decided: ${comparison.undecided}` : 'The queries differ.';
   return [
-    `The queries differ. Only the ${which} one selects this log:`,
-    ...(fields.length === 0 ? ['  a log without any field'] : fields),
+    answer ? `The queries differ: ${answer}.` : first,
+    ...empty.map((one) => `The ${one === 'a' ? 'first' : 'second'} one selects nothing.`),
+    ...exampleLines('Only the first one selects', examples.onlyA),
+    ...exampleLines('Only the second one selects', examples.onlyB),
+    ...exampleLines('Both select', examples.both),
   ];
+}
+
+/** What is said of queries that differ, by how their logs are related. */
+const answers: Readonly<Record<NonNullable<Relation['kind']>, string | undefined>> = {
+  same: undefined,
+  within: 'the second one selects all logs of the first, and others',
+  contains: 'the first one selects all logs of the second, and others',
+  disjoint: 'no log is selected by both',
+  overlapping: 'some logs are selected by both, others by one of them',
+};
+
+function exampleLines(heading: string, values: FieldValues | undefined): readonly string[] {
+  if (!values) return [];
+  const fields = Object.entries(values).map(([name, value]) => `  ${name}: ${escapeUnsafe(String(value))}`);
+  return [`${heading} this log:`, ...(fields.length === 0 ? ['  a log without any field'] : fields)];
 }

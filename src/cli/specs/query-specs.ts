@@ -148,7 +148,7 @@ export const compareSpec = {
   name: 'compare',
   summary: 'Decide if two queries select the same logs',
   details: [
-    'The decision holds for all possible logs. If the queries differ, shows a minimal example log that only one of them selects. The exit code is 0 if they select the same logs, and 1 if they differ or the question was not decided.',
+    'The decision holds for all possible logs. If the queries differ, says how: one selects all logs of the other, both have logs in common, or none. A minimal example log shows each part. The exit code is 0 if they select the same logs, and 1 if they differ or the question was not decided.',
   ],
   arguments: { a: requiredArgument('The first query'), b: requiredArgument('The second query') },
   options: {
