@@ -103,7 +103,7 @@ describe('compare', () => {
       err: '',
     });
     expect(await run(['compare', 'NOT a', 'b'])).toMatchObject({
-      out: 'The queries differ: some logs are selected by both, others by one of them.\nOnly the first one selects this log:\n  a log without any field\nOnly the second one selects this log:\n  msg: a b\nBoth select this log:\n  msg: b\n',
+      out: 'The queries differ: some logs are selected by both, others by one of them.\nOnly the first one selects this log:\n  a log without any field\nOnly the second one selects this log:\n  msg: b a\nBoth select this log:\n  msg: b\n',
     });
   });
 
@@ -155,6 +155,9 @@ describe('compare', () => {
       b: 'b',
       same: false,
       example: { values: { msg: 'a' }, selectedBy: 'a' },
+      relation: 'overlapping',
+      empty: [],
+      examples: { onlyA: { msg: 'a' }, onlyB: { msg: 'b' }, both: { msg: 'a b' } },
     });
   });
 });
