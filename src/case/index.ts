@@ -65,7 +65,7 @@ export {
 } from './loading/add-files.ts';
 export { addLogs, addStoredLogs, addStoredParts, deleteLogs, keepNewestLogs } from './loading/add-logs.ts';
 export { addWindow, type ReadWindow } from './loading/add-window.ts';
-export type { HandOverFacts, HandOverInArchive } from './loading/hand-over-entries.ts';
+export type { HandOverFacts } from './loading/hand-over-entries.ts';
 export {
   type ImportProgress,
   type ImportResult,
