@@ -211,7 +211,17 @@ function namesIn(text: string): string[] {
 }
 
 /** Texts in these are explained elsewhere, or are those of the deployment. */
-const closed = new Set(['filter', 'log', 'parameters', 'filters', 'before', 'after', 'example', 'examples', 'query']);
+const closed = new Set([
+  'filter',
+  'log',
+  'parameters',
+  'filters',
+  'before',
+  'after',
+  'example',
+  'examples',
+  'query',
+]);
 
 /** The names of all members of JSON, or of lines of it. */
 function membersOf(out: string): string[] {
