@@ -106,7 +106,8 @@ export async function collectSeries(
   const total = { subject: { type: 'total' }, counts: all, exposure: time, time } as const;
   const symptomLogs = symptoms[0] && sumOf(symptoms[0].counts);
   return {
-    ...{ buckets, series: [...found, ...[total].filter(isEnough), ...slow] },
+    buckets,
+    series: [...found, ...[total].filter(isEnough), ...slow],
     ...(symptomLogs !== undefined && { symptomLogs }),
   };
 }
@@ -230,7 +231,8 @@ async function valueSeries(
   // The only value of a field changes with all logs.
   if (found.size < 2) return [];
   return [...found].map(([value, counted]) => ({
-    ...{ subject: { type: 'value', field, value } as const, ...counted },
+    subject: { type: 'value', field, value } as const,
+    ...counted,
     query: fieldClause(field, value),
   }));
 }
@@ -327,7 +329,11 @@ function slowSeries(
   const ofCode = code === '' ? undefined : fieldClause('logCode', code);
   return {
     subject: { type: 'latency', source, method: '', code, medianBefore: Number.NaN, medianAfter: Number.NaN },
-    ...{ counts, exposure, slowest, elapsed: methods, isFailure: slowest === slowestParts[0] },
+    counts,
+    exposure,
+    slowest,
+    elapsed: methods,
+    isFailure: slowest === slowestParts[0],
     query: joinByAnd(fieldClause('source', source), ofCode),
   };
 }

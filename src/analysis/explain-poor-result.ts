@@ -267,7 +267,10 @@ async function nearTerms(
   const { length } = [...term];
   if (length < 3 || longest < length) return [];
   const fuzzy: FuzzyFilter = {
-    ...{ kind: 'fuzzy', field, term, edits: length < 6 ? 1 : 2 },
+    kind: 'fuzzy',
+    field,
+    term,
+    edits: length < 6 ? 1 : 2,
     maxExpansions: mostNear + 1,
   };
   const { filter } = await expandFuzzy(cases, { filter: fuzzy, boosts: new Map() });
@@ -314,7 +317,8 @@ function placedPart(text: string, filter: Filter, clauses: readonly Clause[]): P
   const words = spans.map(({ from, to }) => text.slice(from, to).trim());
   const [first, second] = clauses;
   return {
-    ...{ text: words.join(' '), filter },
+    text: words.join(' '),
+    filter,
     from: Math.min(...spans.map(({ from }) => from)),
     to: Math.max(...spans.map(({ to }) => to)),
     ...(first && !second && { item: first.item }),
@@ -347,7 +351,12 @@ export async function costliestPart(
 
 /** Work for each log, as a multiple of that for a word. */
 const work: { readonly [K in Filter['kind']]?: number } = {
-  ...{ phrase: 4, prefix: 4, wildcard: 16, regexp: 16, fuzzy: 16, termRange: 4 },
+  phrase: 4,
+  prefix: 4,
+  wildcard: 16,
+  regexp: 16,
+  fuzzy: 16,
+  termRange: 4,
 };
 
 function workOf(filter: Filter): number {

@@ -245,7 +245,10 @@ function toDifference(candidate: Candidate, effect: number, p: number): Differen
     field,
     value,
     ...(field === 'msg' && { pattern: patternId(value) }),
-    ...{ before, after, effect, p },
+    before,
+    after,
+    effect,
+    p,
     ...(query !== undefined && { query }),
   };
 }

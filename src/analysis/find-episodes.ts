@@ -122,7 +122,12 @@ function joinAdjacent(episodes: readonly Episode[]): readonly Episode[] {
     const kind = last.kind === episode.kind ? last.kind : episode.effect < 0 ? 'less' : 'more';
     const effect = Math.log2((count + 0.5) / (expected + 0.5));
     joined[joined.length - 1] = {
-      ...{ kind, start: last.start, end: episode.end, count, expected, effect },
+      kind,
+      start: last.start,
+      end: episode.end,
+      count,
+      expected,
+      effect,
       p: Math.min(last.p, episode.p),
     };
   }

@@ -71,8 +71,16 @@ export async function findLatencyShifts({
     const { source, method, code } = a;
     return [
       {
-        ...{ kind: 0.5 < larger ? 'slower' : 'faster', source, method, code },
-        ...{ before: a.seconds.length, after: b.seconds.length, medianBefore, medianAfter, larger, p },
+        kind: 0.5 < larger ? 'slower' : 'faster',
+        source,
+        method,
+        code,
+        before: a.seconds.length,
+        after: b.seconds.length,
+        medianBefore,
+        medianAfter,
+        larger,
+        p,
         shift: locationShift(a.seconds, b.seconds),
         query: queryOf(a),
       },
@@ -199,7 +207,10 @@ export async function collectElapsed(
   return [...found.values()].map(({ level, source, method, code, times, seconds }) => {
     const unit = code === millisecondCode && level === 'INFO' ? 1000 : 1;
     return {
-      ...{ source, method, code, times: joinNumbers(times) },
+      source,
+      method,
+      code,
+      times: joinNumbers(times),
       seconds: joinNumbers(seconds).map((value) => value / unit),
     };
   });

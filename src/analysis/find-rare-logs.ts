@@ -92,7 +92,11 @@ function rareKinds({ patterns }: FoundPatterns, change: number): readonly RareKi
       ? []
       : [
           {
-            ...{ template, count, first, last, query },
+            template,
+            count,
+            first,
+            last,
+            query,
             level: mainValue(levels, count),
             source: mainValue(sources, count),
             user: mainValue(users, count),

@@ -113,7 +113,12 @@ async function collectTimes(
 function toSession(user: string, { requests, services, ...session }: OpenSession): UserSession {
   const { first, last, logs, errors, longestGap } = session;
   return {
-    ...{ user, first, last, logs, requests: requests.size, errors },
+    user,
+    first,
+    last,
+    logs,
+    requests: requests.size,
+    errors,
     services: [...services]
       .map(([value, count]) => ({ value, count }))
       .sort((a, b) => b.count - a.count || compareTexts(a.value, b.value)),

@@ -177,7 +177,11 @@ export async function investigate(
   const changes = withSilences(findChanges(found, limit), silences, last);
   const facts = {
     ...named,
-    ...{ logs, timeless, every, changes, ...span },
+    logs,
+    timeless,
+    every,
+    changes,
+    ...span,
     examined: found.series.length,
     ...(found.symptomLogs !== undefined && { symptomLogs: found.symptomLogs }),
     gaps: coverageGaps(requested, span.first),
@@ -243,12 +247,22 @@ async function explain(cases: readonly Case[], context: Explaining): Promise<Exp
     context.changes.flatMap(({ subject }) => ('template' in subject ? (subject.template ?? []) : [])),
   );
   const rare = await findRareBefore(cases, {
-    ...{ messages: context.messages, buckets: context.buckets, change: begin, begin: span.first },
+    messages: context.messages,
+    buckets: context.buckets,
+    change: begin,
+    begin: span.first,
     isKnown: ({ template, first }) =>
       changed.has(template) || before.some((event) => event.first <= first && first <= event.last),
   });
   return {
-    ...{ ...span, main: queriedMain, together, since, differences, latencies, before, rare },
+    ...span,
+    main: queriedMain,
+    together,
+    since,
+    differences,
+    latencies,
+    before,
+    rare,
     ...(queriedSign && { firstSign: queriedSign }),
     ...(hit && { hit }),
   };
@@ -532,7 +546,7 @@ function withSilences(
       source === undefined ? totalSubject : ({ type: 'value', field: 'source', value: source } as const);
     const effect = Math.log2(0.5 / (expected + 0.5));
     const change = { kind: 'gone', subject, start: from + 1, end: Math.min(to, last), isOpen } as const;
-    return { ...change, ...{ count: 0, expected, effect, p } };
+    return { ...change, count: 0, expected, effect, p };
   });
   const isAdded = ({ subject, kind, start, end }: Change) =>
     (kind === 'gone' || kind === 'less') &&
@@ -572,7 +586,10 @@ function toChange(series: SubjectSeries, episode: Episode, buckets: Buckets): Ch
     subject,
     ...interval,
     isOpen: episode.end === all,
-    ...{ count, expected, effect, p },
+    count,
+    expected,
+    effect,
+    p,
     ...(series.query !== undefined && { query: series.query }),
   };
 }
@@ -669,7 +686,11 @@ export async function findPrecedingEvents(
     if (known) groups.set(key, { ...known, first: log.time, ...(kind === 'upgrade' && { message }) });
     else
       groups.set(key, {
-        ...{ kind, code, message, first: log.time, last: log.time },
+        kind,
+        code,
+        message,
+        first: log.time,
+        last: log.time,
         ...(username !== undefined && { user: username }),
       });
   }

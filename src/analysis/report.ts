@@ -141,7 +141,12 @@ export interface ReportOptions {
 
 /** Limits of lists and charts. */
 const most = {
-  ...{ buckets: 120, sources: 200, namedSources: 40, failures: 200, patterns: 100, slowest: 50 },
+  buckets: 120,
+  sources: 200,
+  namedSources: 40,
+  failures: 200,
+  patterns: 100,
+  slowest: 50,
 } as const;
 
 /**
@@ -205,7 +210,12 @@ export async function assembleReport(
     ...(only !== undefined && { exportedOnly: only }),
     evidence: evidenceOf(about, of.originals === 'copied' ? head : undefined, losses),
     limitations: limitationsOf({
-      ...{ summary: about, timeless: span.timeless, measured, gaps, losses, exportedOnly: only },
+      summary: about,
+      timeless: span.timeless,
+      measured,
+      gaps,
+      losses,
+      exportedOnly: only,
       doubts,
       levels: levelsIn(timeline),
       isExported: 0 < requested.length,
@@ -241,7 +251,8 @@ async function detectionsOf(
   const found = await detect([of], rules, { filter, ...(0 < requested.length && { requested }) });
   const hits = found.detections.filter(isHit);
   return hits.map(({ rule, count, occurrences, first, last }) => ({
-    ...{ title: rule.title, count },
+    title: rule.title,
+    count,
     ...(rule.level !== undefined && { level: rule.level }),
     ...(occurrences && { occurrences: occurrences.length }),
     ...(first?.time !== undefined && { first: first.time }),

@@ -285,8 +285,15 @@ export function timingStatistics(times: Float64Array): TimingStatistics | undefi
   const mean = sum / count;
   const at = (share: number) => percentile(sorted, share);
   return {
-    ...{ count, min, mean },
-    ...{ p50: at(0.5), p75: at(0.75), p90: at(0.9), p95: at(0.95), p99: at(0.99), max },
+    count,
+    min,
+    mean,
+    p50: at(0.5),
+    p75: at(0.75),
+    p90: at(0.9),
+    p95: at(0.95),
+    p99: at(0.99),
+    max,
     ...(1 < count && { deviation: Math.sqrt(sumOf(sorted, (value) => (value - mean) ** 2) / (count - 1)) }),
     sum,
   };

@@ -80,7 +80,11 @@ export async function redactCase(
   await copyNotes(from, into, { redactor, ids });
   const { user, host, mail, address4, address6, mac, secret } = redactor.counts();
   const result = {
-    ...{ logs: id, users: user, hosts: host, mails: mail, addresses: address4 + address6 + mac },
+    logs: id,
+    users: user,
+    hosts: host,
+    mails: mail,
+    addresses: address4 + address6 + mac,
     secrets: secret,
     leftOut: head?.unreadable ?? 0,
   };
@@ -110,7 +114,8 @@ async function* batchesOfPart(
       const found: StoredLog[] = [];
       const result = await streamRows(connection, {
         sql: `SELECT ${storedLogColumns} FROM (FROM stored.logs WHERE part = $1 AND id > $2 ORDER BY id LIMIT ${batchLength})`,
-        ...{ parameters: [part, after], signal: undefined },
+        parameters: [part, after],
+        signal: undefined,
       });
       for await (const rows of result.yieldRowsJs()) for (const row of rows) found.push(toStoredLog(row));
       return found.sort((a, b) => a.id - b.id);
@@ -151,8 +156,17 @@ async function copyCoverage(from: Case, into: Case, redactor: Redactor): Promise
         missing,
         updated,
       }) => ({
-        ...{ window, export: of, oldest, newest, state, attempts },
-        ...{ records, logs, unreadable, missing, updated },
+        window,
+        export: of,
+        oldest,
+        newest,
+        state,
+        attempts,
+        records,
+        logs,
+        unreadable,
+        missing,
+        updated,
       }),
     );
     const { deployment, request, settings, learnt } = each;
@@ -173,11 +187,16 @@ async function copyNotes(from: Case, into: Case, { redactor, ids }: Copied): Pro
   for (const { logs, text, tags, author } of await listNotes(from))
     await addNote(into, {
       logs: logs.flatMap((id) => ids.get(id) ?? []),
-      ...{ text: redactText(text), tags: tags.map(redactText), author: redactText(author) },
+      text: redactText(text),
+      tags: tags.map(redactText),
+      author: redactText(author),
     });
   for (const { name, query, author, from: first, to: last } of await listSearches(from))
     await saveSearch(into, {
-      ...{ name: redactText(name), query: redactText(query), author: redactText(author) },
-      ...{ from: first, to: last },
+      name: redactText(name),
+      query: redactText(query),
+      author: redactText(author),
+      from: first,
+      to: last,
     });
 }

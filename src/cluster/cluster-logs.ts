@@ -104,7 +104,8 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
       options,
     );
     return rows.map(([at, value, count]) => ({
-      ...{ start: Number(at), count: Number(count) },
+      start: Number(at),
+      count: Number(count),
       ...(by !== undefined && toValue(by, value)),
     }));
   };
@@ -150,7 +151,8 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
       return {
         ...(first !== undefined && { first }),
         ...(last !== undefined && { last }),
-        ...{ unreadable: Number(row?.[0]), parts: await readStoredParts(cluster, { signal }) },
+        unreadable: Number(row?.[0]),
+        parts: await readStoredParts(cluster, { signal }),
       };
     },
     logCursors: async (filter, { order, every, ...options }) => {
@@ -457,7 +459,16 @@ function toPart(row: ClusterRow): StoredPart {
   );
   const [logs, unreadable, remarkCounts, code, message, job, added, zone] = rest;
   return {
-    ...{ part, file, entry, entryNumber, bytes, format, logs, unreadable, remarks: remarkCounts, added },
+    part,
+    file,
+    entry,
+    entryNumber,
+    bytes,
+    format,
+    logs,
+    unreadable,
+    remarks: remarkCounts,
+    added,
     ...(fileSha256 !== '' && { fileSha256 }),
     ...(entrySha256 !== '' && { entrySha256 }),
     ...(code !== '' && { problem: { code, message } }),
@@ -542,7 +553,11 @@ function toStoredLog(cells: ClusterRow): StoredLog {
     if (typeof text === 'string' && text !== '') log[field] = text;
   }
   return {
-    ...{ id, part, entry, position, log },
+    id,
+    part,
+    entry,
+    position,
+    log,
     ...(extra !== '' && { extra: JSON.parse(extra) as Extra }),
   };
 }
@@ -586,7 +601,8 @@ async function fieldStatistics(
   const [row] = await cluster.query(packed.sql, { ...options, parameters: packed.parameters });
   const [documentCount = 0, tokenCount = 0, ...termCounts] = v.parse(v.array(clusterStatisticsNumber), row);
   return {
-    ...{ documents: documentCount, tokens: tokenCount },
+    documents: documentCount,
+    tokens: tokenCount,
     terms: new Map([...terms].map((term, index) => [term, termCounts[index] ?? 0])),
   };
 }

@@ -89,7 +89,10 @@ export async function clusterStatus(cluster: Cluster, options: QueryOptions = {}
     deployments: deployments.map((row) => {
       const [deployment, parts, logs, unreadable, first, last] = v.parse(deploymentRow, row);
       return {
-        ...{ deployment, parts, logs, unreadable },
+        deployment,
+        parts,
+        logs,
+        unreadable,
         ...(first !== undefined && last !== undefined && { first, last }),
       };
     }),

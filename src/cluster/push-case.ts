@@ -172,7 +172,9 @@ async function loadPart(push: Push, part: IdentifiedPart, load: string): Promise
     );
   }
   const row = loadRow(part, {
-    ...{ load, ...options, digests },
+    load,
+    ...options,
+    digests,
     part: part.part + push.shift.firstPart,
     fileParts: push.fileParts.get(part.fileSha256) ?? 0,
   });
@@ -223,7 +225,8 @@ async function sendRows(
   try {
     const count = await writePartRows(from, path, { part, ids, signal });
     const sql = (ids ? insertLogsSql : insertUnreadableSql)(quotedName(cluster.address.database), {
-      ...{ load, shift },
+      load,
+      shift,
     });
     const parameters = [{ name: 'deployment', type: 'String', value: deployment }] as const;
     if (0 < count)

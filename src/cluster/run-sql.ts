@@ -40,7 +40,10 @@ export async function* runClusterSql(
 ): AsyncGenerator<SqlPiece, void, undefined> {
   const { text, parameters } = await withMatches(cluster, sql, { signal, toFilter });
   const rows = cluster.stream(withoutEnd(text), {
-    ...{ parameters, signal, isUserSql: true, settings: readOnlySettings(cluster) },
+    parameters,
+    signal,
+    isUserSql: true,
+    settings: readOnlySettings(cluster),
   });
   let [columns, count]: [readonly SqlColumn[] | undefined, number] = [undefined, 0];
   let head: readonly ClusterRow[] = [];
@@ -77,7 +80,10 @@ export async function clusterSqlToParquet(
 ): ReturnType<Cluster['download']> {
   const { text, parameters } = await withMatches(cluster, sql, { signal, toFilter });
   return await cluster.download(withoutEnd(text), {
-    ...{ parameters, signal, isUserSql: true, settings: readOnlySettings(cluster) },
+    parameters,
+    signal,
+    isUserSql: true,
+    settings: readOnlySettings(cluster),
   });
 }
 

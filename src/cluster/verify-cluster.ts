@@ -148,7 +148,8 @@ async function checkPartOriginals(
     }
   }
   return {
-    ...{ files, deviations },
+    files,
+    deviations,
     remarks: [
       ...[...absent].map(
         ([folder, count]) =>
@@ -184,7 +185,10 @@ async function fileProblem(
 ): Promise<Deviation | undefined> {
   const original = `The original "${file}" (${fileSha256})`;
   const problem = (code: 'FILE_MISSING' | 'FILE_ALTERED', what: string): Deviation => ({
-    ...{ code, file: fileSha256, part, message: `${original} ${what}` },
+    code,
+    file: fileSha256,
+    part,
+    message: `${original} ${what}`,
   });
   if (!copy) return problem('FILE_MISSING', 'is gone');
   try {
@@ -210,7 +214,9 @@ async function checkEntries(
     if ('path' in copy) await symlink(resolve(copy.path), named);
     else await writeFile(named, readSource(copy));
     await using read = await openCase(join(temporary, 'read.duckdb'), {
-      ...{ access: 'write', create: true, originals: 'in place' },
+      access: 'write',
+      create: true,
+      originals: 'in place',
     });
     await addFile(read, named, {
       ...(first && first.zone !== '' && { zone: first.zone }),
@@ -228,7 +234,9 @@ async function checkEntries(
         const code = entryProblem(part, entry, digests);
         if (code !== undefined)
           deviations.push({
-            ...{ code, part: part.part, file: part.fileSha256 },
+            code,
+            part: part.part,
+            file: part.fileSha256,
             message: `Part ${part.part} of "${part.deployment}" ("${part.file}", "${part.entry}"): ${problems[code]}`,
           });
       }
@@ -306,8 +314,20 @@ async function readClusterParts(cluster: Cluster, options: QueryOptions): Promis
     const [load, of, part, file, fileSha256, entry, entryNumber, entrySha256, ...rest] = v.parse(row, each);
     const [logs, unreadable, zone, originals, added, days, counts, digestDays, digests, last] = rest;
     return {
-      ...{ load, deployment: of, part, file, fileSha256, entry, entryNumber, entrySha256 },
-      ...{ logs, unreadable, zone, originals, added, unreadableDigest: BigInt(last) },
+      load,
+      deployment: of,
+      part,
+      file,
+      fileSha256,
+      entry,
+      entryNumber,
+      entrySha256,
+      logs,
+      unreadable,
+      zone,
+      originals,
+      added,
+      unreadableDigest: BigInt(last),
       days: new Map(days.map((day, index) => [day, counts[index] ?? 0])),
       digests: new Map(digestDays.map((day, index) => [day, BigInt(digests[index] ?? 0)])),
     };

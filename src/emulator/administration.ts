@@ -58,12 +58,16 @@ export function portalOperation(site: Site): Operation {
       const user = carriesToken ? identify() : undefined;
       if (user && 'kind' in user) return user;
       const body = {
-        ...{ id: organisation, name: 'Reference deployment', isPortal: true, portalMode: 'singletenant' },
+        id: organisation,
+        name: 'Reference deployment',
+        isPortal: true,
+        portalMode: 'singletenant',
         currentVersion: versionOf(site),
         portalHostname: new URL(origin).host + site.context,
         allSSL: origin.startsWith('https:'),
         // No other site has access.
-        ...{ authorizedCrossOriginDomains: [], authorizedCrossOriginNoCorsDomains: [] },
+        authorizedCrossOriginDomains: [],
+        authorizedCrossOriginNoCorsDomains: [],
         ...(user && { user: userBody(user) }),
       };
       return { kind: 'body', body };
@@ -246,7 +250,8 @@ function refuseToken(...details: readonly string[]): RefusalAnswer {
 /** The refusal of a sign-in while too many others of the same user wait for their turn (RFC 6585). */
 export const tooManySignInsRefusal: RefusalAnswer = {
   ...refuseWith(429, 'Too many sign-ins.', 'Sign in again when the others of this user are over.'),
-  ...{ status: 429, retryAfter: 5 },
+  status: 429,
+  retryAfter: 5,
 };
 
 /** The microservices: one for each template (public documentation of `system/deployments`). */
@@ -262,7 +267,9 @@ export function microservicesOperation(site: Site): Operation {
       const deployments = site.state.read().templates.map((template) => ({
         deploymentId: deploymentIdOf(template),
         name: nameOf(template),
-        ...{ type: template.type, provider: template.provider, mode: template.mode },
+        type: template.type,
+        provider: template.provider,
+        mode: template.mode,
       }));
       return { kind: 'body', body: { deployments } };
     },
@@ -286,7 +293,11 @@ export function microserviceStatusOperation(site: Site): Operation {
       const readyReplicas = template === replacedBy(site) ? 0 : pods;
       const name = nameOf(template);
       const body = {
-        ...{ id, name, currentState: 'STARTED', readyReplicas, totalReplicas: pods },
+        id,
+        name,
+        currentState: 'STARTED',
+        readyReplicas,
+        totalReplicas: pods,
         kubernetesResourceKind: isStore(template) ? 'StatefulSet' : 'Deployment',
         kubernetesResourceName: `gis-${id}-${name}`,
       };

@@ -506,7 +506,10 @@ function upstreamError({
   readonly retryAfter?: number;
 }): Answer {
   return {
-    ...{ kind: 'text', status, type: 'text/plain', text: 'upstream connect error\n' },
+    kind: 'text',
+    status,
+    type: 'text/plain',
+    text: 'upstream connect error\n',
     ...(retryAfter !== undefined && { retryAfter }),
   };
 }

@@ -173,7 +173,8 @@ function submit(site: Site, call: CheckedRequest, read: NumberedRequest): Answer
 /** The interface document leaves limits of load open; status and header are those of HTTP (RFC 9110). */
 const queueIsFull: RefusalAnswer = {
   ...refuseWith(503, 'The queue of exports is full.', 'Submit the export again when others have ended.'),
-  ...{ status: 503, retryAfter: 2 },
+  status: 503,
+  retryAfter: 2,
 };
 
 function jobOf(site: Site, { requestID, user, effects }: CheckedRequest): DeploymentJob {

@@ -71,7 +71,9 @@ export function editTemplateOperation(site: Site): Operation {
     closed: 'in read-only mode',
     fields: [
       {
-        ...{ name: 'propertyJson', type: 'lines', required: true },
+        name: 'propertyJson',
+        type: 'lines',
+        required: true,
         hint: 'The whole template: mode, provider, id, type and revision stay as they are',
       },
     ],

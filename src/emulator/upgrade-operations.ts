@@ -151,7 +151,9 @@ export function upgradeOperation(site: Site): Operation {
       { name: 'licenseFile', type: 'file', hint: 'Before 11.0' },
       { name: 'versionManifestFile', type: 'file' },
       {
-        ...{ name: 'upgradeSettings', type: 'lines', value: '{}' },
+        name: 'upgradeSettings',
+        type: 'lines',
+        value: '{}',
         hint: 'From 11.0 on; the value of "licenseUpload" is the itemID of an uploaded license file',
       },
     ],

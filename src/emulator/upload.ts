@@ -41,8 +41,13 @@ export function uploadOperation(site: Site): Operation {
 export function toUploadedItem(file: UploadedFile): Required<UploadedItem> {
   const { id, name, description, date, type, bytes } = file;
   return {
-    ...{ itemID: id, itemName: name, description, date, committed: true },
-    ...{ contentType: type, size: bytes.length },
+    itemID: id,
+    itemName: name,
+    description,
+    date,
+    committed: true,
+    contentType: type,
+    size: bytes.length,
   };
 }
 

@@ -181,8 +181,13 @@ const kinds: readonly (readonly [ExportFormOrder['kind'], string])[] = [
 function ExportForm({ offers, isRunning, start }: ExportFormProps) {
   const { profiles } = offers;
   const [order, setOrder] = useState<ExportFormOrder>({
-    ...{ profile: profiles[0] ?? '', case: 'incident.duckdb', kind: 'new' },
-    ...{ from: 'now-6h', to: '', search: '', logLevel: '' },
+    profile: profiles[0] ?? '',
+    case: 'incident.duckdb',
+    kind: 'new',
+    from: 'now-6h',
+    to: '',
+    search: '',
+    logLevel: '',
   });
   const change = (next: Partial<ExportFormOrder>) => setOrder({ ...order, ...next });
   const isNew = order.kind === 'new';

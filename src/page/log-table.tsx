@@ -55,10 +55,14 @@ export function LogTable({ selection, total, last: newest, names, isCancelled }:
   };
   const screen = Math.max(1, last - first - 2);
   const keys: { readonly [key: string]: () => void } = {
-    ...{ ArrowDown: () => move(active + 1), ArrowUp: () => move(active - 1) },
-    ...{ j: () => move(active + 1), k: () => move(active - 1) },
-    ...{ PageDown: () => move(active + screen), PageUp: () => move(active - screen) },
-    ...{ Home: () => move(0), End: () => move(total - 1) },
+    ArrowDown: () => move(active + 1),
+    ArrowUp: () => move(active - 1),
+    j: () => move(active + 1),
+    k: () => move(active - 1),
+    PageDown: () => move(active + screen),
+    PageUp: () => move(active - screen),
+    Home: () => move(0),
+    End: () => move(total - 1),
     Enter: () => open(active),
   };
   const resize = (column: string, width: number) => {

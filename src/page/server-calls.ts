@@ -171,7 +171,9 @@ export function useAnswer<N extends keyof Answers>(
         const error = reason instanceof CallError ? reason : new CallError(textOf(reason), 0);
         setState(({ result }) => ({
           ...(result !== undefined && { result }),
-          ...{ isStale: true, isLoading: false, error },
+          isStale: true,
+          isLoading: false,
+          error,
         }));
       },
     );

@@ -165,7 +165,9 @@ function useSqlNames(ofCase: number): SqlNames {
       const functions = await rowsOf(functionsSql, ofCase, controller.signal);
       setNames({
         columns: columns.map(([table, name, type]) => ({
-          ...{ table: String(table), name: String(name), type: String(type) },
+          table: String(table),
+          name: String(name),
+          type: String(type),
         })),
         functions: functions.map(([name]) => String(name)),
       });

@@ -50,13 +50,18 @@ export function chartData({ columns, rows }: ChartedResult): ChartData | undefin
   );
   const drawn = kind === 'time' ? sorted(rows) : rows;
   const series = numbers.slice(0, limits.series).map(({ index, name }) => ({
-    ...{ name, values: drawn.map((row) => toNumber(row[index])) },
+    name,
+    values: drawn.map((row) => toNumber(row[index])),
   }));
   const values = series.flatMap((each) => each.values).filter((each) => each !== undefined);
   if (values.length === 0 || drawn.length < 2) return undefined;
   const bound = (choose: (a: number, b: number) => number) => values.reduce((a, b) => choose(a, b), 0);
   return {
-    ...{ kind, name: first.name, series, least: bound(Math.min), most: bound(Math.max) },
+    kind,
+    name: first.name,
+    series,
+    least: bound(Math.min),
+    most: bound(Math.max),
     points: drawn.map(([value]) => (kind === 'time' ? (toTime(value) ?? 0) : toText(value))),
   };
 }

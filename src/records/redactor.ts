@@ -115,7 +115,9 @@ export function makeRedactor(keyed: Keyed, shapeOf: ShapeOf = (value) => value):
     const { decoded, offsets } = decodeEscapes(text) ?? {};
     if (decoded === undefined) return [];
     return findPlain(decoded).map(({ kind, from, to }) => ({
-      ...{ kind, from: offsets?.[from] ?? 0, to: offsets?.[to] ?? text.length },
+      kind,
+      from: offsets?.[from] ?? 0,
+      to: offsets?.[to] ?? text.length,
       value: decoded.slice(from, to),
     }));
   }

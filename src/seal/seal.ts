@@ -101,7 +101,10 @@ const hash = v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'must be 64 hexadecima
 
 const statedByAll = {
   case: v.string(),
-  ...{ files: count, parts: count, logs: count, unreadable: count },
+  files: count,
+  parts: count,
+  logs: count,
+  unreadable: count,
   manifest: v.optional(hash),
   made: v.pipe(v.string(), v.isoTimestamp()),
   tool: v.string(),
@@ -350,7 +353,10 @@ function parseReply(reply: Uint8Array): { readonly info: TSTInfo; readonly signe
 async function signerOf(signed: SignedData, bytes: Uint8Array): Promise<X509Certificate> {
   try {
     const { signatureVerified, signerCertificate } = await signed.verify({
-      ...{ signer: 0, data: bufferOf(bytes), checkChain: false, extendedMode: true },
+      signer: 0,
+      data: bufferOf(bytes),
+      checkChain: false,
+      extendedMode: true,
     });
     if (signatureVerified && signerCertificate)
       return new X509Certificate(Buffer.from(signerCertificate.toSchema().toBER(false)));

@@ -61,7 +61,10 @@ export const about = answer(nothing, async (_, context): Promise<About> => {
   const { names, paths, remarks = [], readingOptions = [] } = opened;
   const requested = await requestedOf(opened);
   return {
-    ...{ names, paths, remarks, readingOptions },
+    names,
+    paths,
+    remarks,
+    readingOptions,
     ...(rulesPath !== undefined && { rulesPath }),
     overview: await overviewOf(logsOf(context), { requested, buckets: 60, values: 10 }),
     ...(schema && { queryFields: queryFieldsOf(schema) }),
@@ -210,7 +213,9 @@ export interface PageDetections {
 function toPageDetection({ rule, count, first, last, occurrences }: Detection): PageDetection {
   const { title, file, level, description } = rule;
   return {
-    ...{ title, file, count },
+    title,
+    file,
+    count,
     ...(level !== undefined && { level }),
     ...(description !== undefined && { description }),
     ...(rule.kind === 'detection' && rule.query !== undefined && { query: rule.query }),

@@ -146,7 +146,8 @@ export const log = wholeAnswer(address, async (asked, context): Promise<WholeLog
   const raw = isCase(from) ? await readRaw(from, asked.id) : undefined;
   const part = await readPart(from, stored.part);
   return {
-    ...{ ...stored, ofCase: asked.ofCase },
+    ...stored,
+    ofCase: asked.ofCase,
     ...(part && { file: part.file }),
     ...(part?.fileSha256 !== undefined && { fileSha256: part.fileSha256 }),
     ...(raw !== undefined && { raw }),
@@ -205,7 +206,10 @@ export const histogram = answer(
     const filter = await filterOf(selected, opened);
     const requested = await requestedOf(opened);
     return histogramOf(logsOf(context), filter, {
-      ...{ by, buckets, values: 8, signal },
+      by,
+      buckets,
+      values: 8,
+      signal,
       ...(0 < requested.length && { requested }),
     });
   },

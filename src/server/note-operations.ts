@@ -53,7 +53,8 @@ async function notesOf(from: Case, ofCase: number): Promise<readonly NoteOfCase[
 const addParameters = v.object({
   ofCase: count,
   logs: v.pipe(v.array(count), v.maxLength(1000)),
-  ...{ text, tags },
+  text,
+  tags,
 });
 
 /** Adds a note to a case. */
@@ -97,7 +98,8 @@ export const searches = answer(
 
 const name = v.pipe(v.string(), v.trim(), v.nonEmpty(), v.maxLength(200));
 const searchParameters = v.object({
-  ...{ ofCase: count, name },
+  ofCase: count,
+  name,
   query: v.pipe(v.string(), v.maxLength(100_000)),
   ...interval.entries,
 });

@@ -50,7 +50,8 @@ export function withinInterval(filter: Filter, { from, to }: v.InferOutput<typeo
   const field = documentedSchema.fields.get('time');
   if (!field || (from === undefined && to === undefined)) return filter;
   const range: Filter = {
-    ...{ kind: 'range', field },
+    kind: 'range',
+    field,
     ...(from !== undefined && { lower: { value: from, inclusive: true } }),
     ...(to !== undefined && { upper: { value: to, inclusive: true } }),
   };

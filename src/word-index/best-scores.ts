@@ -347,7 +347,9 @@ function openPhrase(words: readonly PhraseWord[]): FrequencyCursor {
       }
       return 0 < count;
     },
-    ...{ lows, frequencies, count: () => count },
+    lows,
+    frequencies,
+    count: () => count,
     lengths: () => words[0]?.cursor.lengths() ?? 0,
   };
 }

@@ -100,7 +100,8 @@ async function collectSegment(
     const lastId = await addBlocks(reader, thread, stop);
     if (lastId < order.firstId) throw new RangeError(`There is no log from ${order.firstId} on`);
     return {
-      ...{ firstId: order.firstId, lastId },
+      firstId: order.firstId,
+      lastId,
       write: () => writePages(thread),
       [Symbol.dispose]: () => thread[Symbol.dispose](),
     };

@@ -354,7 +354,8 @@ async function addUncovered(
     const bits = bitsFor(lastId);
     const uncovered = await selectIds(connection, {
       sql: `SELECT id FROM stored.logs WHERE id > ${covered} AND ${sql}`,
-      ...{ parameters, bits },
+      parameters,
+      bits,
     });
     clearFrom(bitmap, covered + 1);
     addAll(bitmap, uncovered);
@@ -457,7 +458,8 @@ async function addPhrase(
 ): Promise<void> {
   const postings = await readPostingsOf(reader, terms);
   const words = terms.map((term, offset) => ({
-    ...{ offset, term },
+    offset,
+    term,
     chunks: chunksOfTerm(term, postings[offset] ?? new Uint8Array()),
   }));
   words.sort((first, second) => first.term.entry.logs - second.term.entry.logs);

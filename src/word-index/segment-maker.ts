@@ -200,7 +200,11 @@ const sections = ['blocks', 'pages', 'top', 'postings', 'positions'] as const;
 
 function writeField(program: Program, field: number, collected: LengthCollector): NewField {
   const written: Record<(typeof sections)[number], Uint8Array[]> = {
-    ...{ blocks: [], pages: [], top: [], postings: [], positions: [] },
+    blocks: [],
+    pages: [],
+    top: [],
+    postings: [],
+    positions: [],
   };
   for (let isLast = false; !isLast; ) {
     isLast = program.writeTerms(field, outputLength) === 0;
@@ -236,9 +240,14 @@ export interface FieldFacts extends Readonly<Record<SectionName, number>> {
 function factsOf({ tokens, documents, top, ...sections }: NewField): FieldFacts {
   const { pages, blocks, postings, positions, lengths } = sections;
   return {
-    ...{ tokens, documents, top: Buffer.concat(top) },
-    ...{ pages: bytesOf(pages), blocks: bytesOf(blocks), postings: bytesOf(postings) },
-    ...{ positions: bytesOf(positions), lengths: bytesOf(lengths) },
+    tokens,
+    documents,
+    top: Buffer.concat(top),
+    pages: bytesOf(pages),
+    blocks: bytesOf(blocks),
+    postings: bytesOf(postings),
+    positions: bytesOf(positions),
+    lengths: bytesOf(lengths),
   };
 }
 

@@ -53,7 +53,8 @@ export async function openTerms(
   const lengths = await readLengths(
     (ranges) => reader.cache.read(reader.connection, ranges),
     found.map(({ segment, field }, index) => ({
-      ...{ segment, field },
+      segment,
+      field,
       chunks: (postings[index] ?? []).map(({ chunk }) => chunk),
     })),
   );
@@ -105,8 +106,11 @@ function toCursor(
       }
       return false;
     },
-    ...{ lows, frequencies, positions: () => ofChunk },
-    ...{ count: () => count, lengths: () => length },
+    lows,
+    frequencies,
+    positions: () => ofChunk,
+    count: () => count,
+    lengths: () => length,
   };
 }
 

@@ -11,7 +11,11 @@ import {
 import { rounds } from '../effort.ts';
 
 const event = (time: number, id: number, more: Partial<CorrelatedEvent> = {}): CorrelatedEvent => ({
-  ...{ time, id, case: 0, rule: 0, value: null },
+  time,
+  id,
+  case: 0,
+  rule: 0,
+  value: null,
   ...more,
 });
 const at = (...times: readonly number[]) => times.map((time, index) => event(time, index));
@@ -36,7 +40,9 @@ describe('a correlation', () => {
 
   test('with an upper limit is judged by all events that fit, not by some of them', () => {
     const exactly = (eq: number): CorrelationTest => ({
-      ...{ type: 'event_count', timespan: 10, rules: 1 },
+      type: 'event_count',
+      timespan: 10,
+      rules: 1,
       limits: { eq },
     });
     expect(correlate(at(0, 1, 2, 3, 4), exactly(3))).toEqual([]);

@@ -14,7 +14,10 @@ const investigated = (logs: readonly Log[]): Promise<Investigation> =>
 
 /** A request of each minute for 36 hours. */
 const traffic: readonly Log[] = Array.from({ length: 36 * 60 }, (_, at) => ({
-  ...{ time: begin + at * minute, logLevel: 'FINE', logCode: 9000, source: 'Maps.MapServer' },
+  time: begin + at * minute,
+  logLevel: 'FINE',
+  logCode: 9000,
+  source: 'Maps.MapServer',
   msg: 'Request was handled.',
 }));
 
@@ -34,11 +37,17 @@ const severe: Log = {
 const failures = repeated(severe, failure, failure + 4 * 60 * minute, minute);
 
 const reload: Log = {
-  ...{ time: failure - 12 * minute - 5000, logLevel: 'VERBOSE', logCode: 991234, source: 'Adaptor' },
+  time: failure - 12 * minute - 5000,
+  logLevel: 'VERBOSE',
+  logCode: 991234,
+  source: 'Adaptor',
   msg: 'Configuration of the adaptor was read again: poolSize is 2 now',
 };
 const odd: Log = {
-  ...{ time: failure - 2 * minute, logLevel: 'DEBUG', source: 'Adaptor', msg: 'Peer hung up while draining' },
+  time: failure - 2 * minute,
+  logLevel: 'DEBUG',
+  source: 'Adaptor',
+  msg: 'Peer hung up while draining',
 };
 const words = [
   'ape',

@@ -157,8 +157,12 @@ test('the logs of samples/ are enough to see the refused connections and the rot
 test('the order in which logs were loaded changes nothing, not even between equal changes', async () => {
   const logs = Array.from({ length: 600 }, (_, index) =>
     ['a', 'b', 'c'].map((source) => ({
-      ...{ time: index * minute, source, logCode: 100004, logLevel: 'FINE' as const },
-      ...{ msg: 'Service request completed.', elapsed: (index < 300 ? 0.1 : 2) + (index % 7) / 100 },
+      time: index * minute,
+      source,
+      logCode: 100004,
+      logLevel: 'FINE' as const,
+      msg: 'Service request completed.',
+      elapsed: (index < 300 ? 0.1 : 2) + (index % 7) / 100,
     })),
   ).flat();
   const found = await investigated(logs);

@@ -58,7 +58,10 @@ test.each(sampled(['leak', 'upgrade'] as const, 1))(
 test('times of 0 were not measured, and code 9999 at INFO counts milliseconds', async () => {
   const logs = (elapsed: number, logLevel: string): Log[] =>
     Array.from({ length: 30 }, (_, index) => ({
-      ...{ source: 'S', logCode: 9999, logLevel, methodName: 'q' },
+      source: 'S',
+      logCode: 9999,
+      logLevel,
+      methodName: 'q',
       elapsed: elapsed + index * elapsed * 0.01,
     }));
   const { shifts } = await shiftsOf(logs(100, 'INFO'), logs(300, 'INFO'));

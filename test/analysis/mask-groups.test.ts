@@ -91,7 +91,9 @@ test('groups that were read once answer each question as the logs do', async () 
 
 test('a thousand different keys are groups of their own, and equal ones add up', async () => {
   const logs = Array.from({ length: 6000 }, (_, index) => ({
-    ...{ time: index % 40, source: `S${index % 1500}`, msg: `word${String.fromCharCode(97 + (index % 2))}` },
+    time: index % 40,
+    source: `S${index % 1500}`,
+    msg: `word${String.fromCharCode(97 + (index % 2))}`,
   }));
   await withCases([logs], async (cases) => {
     const options = { filter: matchAllFilter, fields: ['source'] as const, partitions: [fine] };

@@ -104,7 +104,9 @@ function appearance(browser: Browser): void {
     'is accessible and no wider than the window: %s, %d pixels',
     async (colorScheme, width) => {
       const context = await openContext(browser, {
-        ...{ colorScheme, viewport: { width, height: 800 }, bypassCSP: true },
+        colorScheme,
+        viewport: { width, height: 800 },
+        bypassCSP: true,
       });
       await checkAppearance(context, pathToFileURL(incident).href);
       if (width === 1280) await checkAppearance(context, pathToFileURL(hostile).href);

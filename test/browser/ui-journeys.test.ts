@@ -255,15 +255,14 @@ function gaps(): void {
       {
         async fill(into) {
           const kept = {
-            ...{
-              export: 1,
-              deployment: 'https://gis.example.com/admin',
-              request: {},
-              learnt: {},
-              started: 0,
-            },
-            ...{ settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' } },
-            ...{ oldest: second(1), newest: second(7) - 1 },
+            export: 1,
+            deployment: 'https://gis.example.com/admin',
+            request: {},
+            learnt: {},
+            started: 0,
+            settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' },
+            oldest: second(1),
+            newest: second(7) - 1,
           };
           const window = { export: 1, attempts: 0, updated: 0 };
           const windows: readonly StoredWindow[] = [

@@ -139,7 +139,9 @@ function journeys(browser: Browser): void {
       }
       expect((await ask(served, 'notes', {})).length).toBeGreaterThan(4);
       const own = await openContext(browser, {
-        ...{ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
+        colorScheme,
+        viewport: { width, height: 800 },
+        reducedMotion: 'reduce',
         storageState: await context.storageState(),
       });
       const there = await own.newPage();

@@ -254,7 +254,9 @@ function journeys(browser: Browser): void {
   describe.each(sampled(looks, 1))('%s, %i wide', (colorScheme, width) => {
     test('every view can be used by everyone', async () => {
       const own = await openContext(browser, {
-        ...{ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' },
+        colorScheme,
+        viewport: { width, height: 800 },
+        reducedMotion: 'reduce',
         storageState: await context.storageState(),
       });
       const there = await own.newPage();
@@ -309,14 +311,14 @@ const logOfMarkup = (length: number): Log => ({
 const hostileLogs: readonly Log[] = [
   ...hostileTexts.map((text, index) => ({
     time: 1_700_000_000_000 + index * 1000,
-    ...{
-      logLevel: text.slice(0, 200),
-      source: text,
-      msg: text,
-      username: text,
-      requestID: text.slice(0, 60),
-    },
-    ...{ stackTraces: `${text}\n  at ${text.slice(0, 100)}`, className: text.slice(0, 300), machine: text },
+    logLevel: text.slice(0, 200),
+    source: text,
+    msg: text,
+    username: text,
+    requestID: text.slice(0, 60),
+    stackTraces: `${text}\n  at ${text.slice(0, 100)}`,
+    className: text.slice(0, 300),
+    machine: text,
   })),
   logOfMarkup(rounds(100_000)),
 ];

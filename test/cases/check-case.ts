@@ -99,8 +99,12 @@ async function ask(caseFile: string, alternatives: readonly Expectation[]): Prom
   const countOf = (isCounted: (log: Log) => boolean) => logs.filter(isCounted).length;
   const elapsed = logs.flatMap((log) => log.elapsed ?? []);
   const answer: Record<string, number | null> = {
-    ...{ logs: logs.length, unreadable, first: first ?? null, last: last ?? null },
-    ...{ elapsedCount: elapsed.length, elapsedSum: elapsed.reduce((sum, value) => sum + value, 0) },
+    logs: logs.length,
+    unreadable,
+    first: first ?? null,
+    last: last ?? null,
+    elapsedCount: elapsed.length,
+    elapsedSum: elapsed.reduce((sum, value) => sum + value, 0),
     requests: new Set(logs.flatMap(({ requestID }) => requestID ?? [])).size,
     stacks: countOf(({ stackTraces = '' }) => stackTraces !== ''),
     unclean: countOf(isUnclean),

@@ -404,7 +404,8 @@ describe('upgrade', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(events[0]).toMatchObject({
-      ...{ kind: 'message', message: { code: 2010 } },
+      kind: 'message',
+      message: { code: 2010 },
       meaning: expect.stringContaining('the upgrade has started'),
     });
     expect(events.at(-1)).toMatchObject({ kind: 'ended', status: { state: 'failed' } });

@@ -13,12 +13,13 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'logquarry-'));
   path = join(folder, 'one.duckdb');
   const log = {
-    ...{ time: 1741768530123, logLevel: 'SEVERE', logCode: 9003, msg: message },
-    ...{
-      source: 'Planning/Parcels.FeatureServer',
-      username: 'someone@example.com',
-      requestID: 'a'.repeat(36),
-    },
+    time: 1741768530123,
+    logLevel: 'SEVERE',
+    logCode: 9003,
+    msg: message,
+    source: 'Planning/Parcels.FeatureServer',
+    username: 'someone@example.com',
+    requestID: 'a'.repeat(36),
   };
   await writeFile(join(folder, 'one.ndjson'), JSON.stringify(log));
   await run(['import', join(folder, 'one.ndjson'), '--into', path]);
@@ -58,7 +59,9 @@ test('--columns chooses the fields of JSON, which stay where they are', async ()
   const { time, msg } = whole.log;
   expect(await line('search', '*:*', path, '--columns', 'message,time')).toEqual({ log: { msg, time } });
   expect(await line('search', '*:*', path, '--columns', 'id,user,thread', '--best')).toEqual({
-    ...{ id: whole.id, log: { username: whole.log.username }, score: expect.any(Number) },
+    id: whole.id,
+    log: { username: whole.log.username },
+    score: expect.any(Number),
   });
   expect(await line('trace', 'a', path, '--columns', 'level')).toEqual({
     log: { logLevel: 'SEVERE' },

@@ -15,13 +15,17 @@ const until = ['--to', '2025-03-12T12:00'];
 /** Runs command lines on a deployment and in a folder of their own. */
 async function startHere(options: DeploymentOptions = {}) {
   const deployment = await runDeployment({
-    ...{ logs: fewLogs, pace: { queued: 0, running: 0, perLog: 0 } },
+    logs: fewLogs,
+    pace: { queued: 0, running: 0, perLog: 0 },
     ...options,
   });
   const folder = await mkdtemp(join(tmpdir(), 'export-test-'));
   const at = (name: string) => join(folder, name);
   return {
-    ...{ deployment, folder, at, into: ['--into', at('case.duckdb')] },
+    deployment,
+    folder,
+    at,
+    into: ['--into', at('case.duckdb')],
     run: (...words: string[]) => run(words, { environment: deployment.environment }),
     /** Options with a token that the deployment does not know. */
     invalidToken: async () => {

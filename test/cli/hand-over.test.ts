@@ -56,7 +56,10 @@ describe('a hand-over', () => {
       count,
     );
     expect(manifest).toMatchObject({
-      ...{ found: count, zone: 'UTC', coverage: [], gaps: [] },
+      found: count,
+      zone: 'UTC',
+      coverage: [],
+      gaps: [],
       query: {
         text: query,
         means: [expect.stringContaining('severe'), expect.stringContaining('when it was logged')],
@@ -160,7 +163,8 @@ describe('a hand-over', () => {
 
   largeTest('says what the case lacks', async () => {
     await using deployment = await runDeployment({
-      ...{ logs: incidentLogs({ count: 300 }), pace: { queued: 0, running: 0, perLog: 0 } },
+      logs: incidentLogs({ count: 300 }),
+      pace: { queued: 0, running: 0, perLog: 0 },
       faults: [{ on: 'job', skip: 5, times: 9, effect: 'refuse', failure: { message: 'No.', details: [] } }],
     });
     const words = [
@@ -196,18 +200,17 @@ test('an interrupted one leaves nothing', async () => {
   await using of = await openCase(at('case.duckdb'), { access: 'read' });
   const abort = new AbortController();
   const running = writeHandOver({
-    ...{
-      of,
-      name: 'case.duckdb',
-      coverage: [],
-      query: '*:*',
-      engine: undefined,
-      now: 0,
-      filter: matchAllFilter,
-      folder: at('out'),
-      sealing: {},
-    },
-    ...{ signal: abort.signal, style: plainStyle },
+    of,
+    name: 'case.duckdb',
+    coverage: [],
+    query: '*:*',
+    engine: undefined,
+    now: 0,
+    filter: matchAllFilter,
+    folder: at('out'),
+    sealing: {},
+    signal: abort.signal,
+    style: plainStyle,
     onFile: (name) => name === 'logs.parquet' && abort.abort(new Error('interrupted')),
   });
   await expect(running).rejects.toThrow('interrupted');

@@ -15,9 +15,14 @@ beforeAll(async () => {
   await using into = await openCase(path, { access: 'write', create: true });
   await addLogs(into, [{ time: 1_000 }, { time: 2_000 }, { time: 2_001 }, { time: 6_000 }], { part: 'all' });
   const kept = {
-    ...{ export: 1, deployment: 'https://gis.example.com/admin', request: {}, learnt: {}, started: 0 },
-    ...{ settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' } },
-    ...{ oldest: 1_000, newest: 6_999 },
+    export: 1,
+    deployment: 'https://gis.example.com/admin',
+    request: {},
+    learnt: {},
+    started: 0,
+    settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' },
+    oldest: 1_000,
+    newest: 6_999,
   };
   const window = { export: 1, attempts: 0, updated: 0 };
   const windows: readonly StoredWindow[] = [
@@ -118,7 +123,9 @@ test('a long row of empty buckets takes two lines', () => {
   const picture = (length: number) =>
     histogramLines(
       {
-        ...{ every: 1_000, total: 2, timeless: 0 },
+        every: 1_000,
+        total: 2,
+        timeless: 0,
         buckets: [{ start: 0, count: 1 }, ...empty(length, 1_000), { start: 9e6, count: 1 }],
       },
       { width: undefined, style: toStyle(false) },

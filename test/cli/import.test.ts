@@ -17,7 +17,9 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const logs = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, at) => ({
-    ...{ time: 1_700_000_000_000 + (from + at) * 1000, logLevel: 'INFO', msg: `m${from + at}` },
+    time: 1_700_000_000_000 + (from + at) * 1000,
+    logLevel: 'INFO',
+    msg: `m${from + at}`,
   }));
 
 function write(name: string, content: string): string {

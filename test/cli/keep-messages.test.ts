@@ -22,7 +22,8 @@ const terminal = { message: (line: string) => void said.push(line) };
 /** A reply with so many messages. */
 const reply = (count: number) =>
   toStatusBody({
-    ...{ state: 'in_progress', code: 1 },
+    state: 'in_progress',
+    code: 1,
     messages: Array.from({ length: count }, (_, when) => ({ message: `step ${when}`, code: 2038, when })),
   });
 

@@ -245,7 +245,10 @@ const anyOptions = fc.record({
     { nil: undefined },
   ),
   last: fc.constant(undefined),
-  ...{ level: list(level), user: list(filled), source: list(filled), code: list(code.map(String)) },
+  level: list(level),
+  user: list(filled),
+  source: list(filled),
+  code: list(code.map(String)),
 });
 const anyQuery = fc.constantFrom('*:*', 'ann', 'msg:bob OR msg:ann', 'NOT msg:ann', 'lee AND NOT bob');
 

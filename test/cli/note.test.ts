@@ -28,7 +28,9 @@ test('notes are written, listed, exported, changed and removed', async () => {
   expect(
     await run(['note', 'add', path, '1', '2', 'first failure', '--tag', 'start', '--author', 'ada']),
   ).toEqual({
-    ...{ code: 0, out: '', err: `Added note 1 of "${path}".\n` },
+    code: 0,
+    out: '',
+    err: `Added note 1 of "${path}".\n`,
   });
   expect((await run(['note', 'add', path, '2', '--author', 'ada'])).code).toBe(0);
   const hostile = '=HYPERLINK("x")\u001b]8;;x\u202e';
@@ -77,7 +79,9 @@ test('a hand-over holds the notes on its logs', async () => {
 largeTest('searches are saved with their times, listed, replaced and removed', async () => {
   const add = (...words: string[]) => run(['saved', 'add', path, ...words, '--author', 'ada']);
   expect(await add('b', 'msg:b', '--from', '2025-03-12', '--to', '2025-03-12')).toMatchObject({
-    ...{ code: 0, out: '', err: `Saved "b" in "${path}".\n` },
+    code: 0,
+    out: '',
+    err: `Saved "b" in "${path}".\n`,
   });
   expect((await add('a', 'msg:x')).code).toBe(0);
   expect(JSON.parse((await add('a', '=1', '--json')).out)).toMatchObject({ name: 'a', author: 'ada' });

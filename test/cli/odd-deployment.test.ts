@@ -54,7 +54,9 @@ test('jobs of others and jobs that are gone leave the list readable', async () =
   const job = { jobid: 'j1', status: 'EXECUTING', starttime: 1741766400000, endtime: 0 };
   await using deployment = await listen({
     jobs: { jobs: ['j1', { jobid: 'j2' }, 'j3'] },
-    ...{ 'jobs/j1': job, 'jobs/j2': 403, 'jobs/j3': 404 },
+    'jobs/j1': job,
+    'jobs/j2': 403,
+    'jobs/j3': 404,
   });
   const { code, out } = await deployment.call('jobs list');
   expect(code).toBe(0);
@@ -70,7 +72,9 @@ test('jobs of others and jobs that are gone leave the list readable', async () =
 
 test('microservices that are not ready, or say nothing, are named and counted', async () => {
   const status = (currentState: string, ready: unknown, total: unknown) => ({
-    ...{ currentState, readyReplicas: ready, totalReplicas: total },
+    currentState,
+    readyReplicas: ready,
+    totalReplicas: total,
   });
   await using deployment = await listen({
     'system/deployments': {

@@ -182,8 +182,13 @@ describe('jobs and uploads', () => {
     const id = added.out.trim();
     const shown = await line(`uploads show ${id} --json`);
     expect(JSON.parse(shown.out)).toEqual({
-      ...{ itemID: id, itemName: 'license.json', description: 'a license', date: expect.any(Number) },
-      ...{ committed: true, contentType: 'application/octet-stream', size: 2 },
+      itemID: id,
+      itemName: 'license.json',
+      description: 'a license',
+      date: expect.any(Number),
+      committed: true,
+      contentType: 'application/octet-stream',
+      size: 2,
     });
     expect(await line(`uploads delete ${id}`)).toMatchObject({ code: 2 });
     expect(await line(`uploads delete ${id} --dry-run`)).toMatchObject({ code: 0 });
@@ -232,7 +237,9 @@ describe('logs settings', () => {
     expect({ code, out }).toEqual({ code: 0, out: 'logLevel: "SEVERE" → "INFO"\n' });
     expect(err).toContain('The log settings were changed.');
     expect(JSON.parse((await line('logs settings --json')).out)).toEqual({
-      ...{ logLevel: 'INFO', maxLogAgeDays: 60, lastModified: expect.any(Number) },
+      logLevel: 'INFO',
+      maxLogAgeDays: 60,
+      lastModified: expect.any(Number),
     });
     // The new level holds at once: the edit itself is logged.
     expect((await line('logs query --log-code 1315 --count')).out).toBe('1\n');

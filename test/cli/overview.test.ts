@@ -56,8 +56,13 @@ describe('the figures of the sample', () => {
     const found = await json(at('it is.duckdb'));
     const times = sample.map(({ time }) => time);
     expect(found).toMatchObject({
-      ...{ logs: sample.length, timeless: 0, unreadable: 0, losses: [], gaps: [] },
-      ...{ first: Math.min(...times), last: Math.max(...times) },
+      logs: sample.length,
+      timeless: 0,
+      unreadable: 0,
+      losses: [],
+      gaps: [],
+      first: Math.min(...times),
+      last: Math.max(...times),
     });
     expect(found.coverage).toBeUndefined();
     const levels = new Map(
@@ -200,9 +205,14 @@ test('gaps between and after exported intervals are listed', async () => {
     await using into = await openCase(path, { access: 'write', create: true });
     await addLogs(into, [{ time: 1_000 }, { time: 9_000 }], { part: 'all' });
     const stored = {
-      ...{ export: 1, deployment: 'https://gis.example.com/admin', request: {}, learnt: {}, started: 0 },
-      ...{ settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' } },
-      ...{ oldest: 1_000, newest: 6_999 },
+      export: 1,
+      deployment: 'https://gis.example.com/admin',
+      request: {},
+      learnt: {},
+      started: 0,
+      settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' },
+      oldest: 1_000,
+      newest: 6_999,
     };
     const window = { export: 1, attempts: 0, updated: 0 };
     const windows: readonly StoredWindow[] = [
@@ -235,9 +245,14 @@ test('a case whose older logs are not exported yet is not called complete', asyn
     await using into = await openCase(path, { access: 'write', create: true });
     await addLogs(into, [{ time: 5_000 }, { time: 9_000 }], { part: 'all' });
     const stored = {
-      ...{ export: 1, deployment: 'https://gis.example.com/admin', request: {}, learnt: {}, started: 0 },
-      ...{ settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' } },
-      ...{ oldest: 1_000, newest: 6_999 },
+      export: 1,
+      deployment: 'https://gis.example.com/admin',
+      request: {},
+      learnt: {},
+      started: 0,
+      settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' },
+      oldest: 1_000,
+      newest: 6_999,
     };
     const window = { export: 1, attempts: 0, updated: 0 };
     const windows: readonly StoredWindow[] = [

@@ -15,7 +15,10 @@ function recorded(options: { isInstalled?: boolean; leavesAfter?: number } = {})
     show: () => {},
     async *input() {},
     async *inputBytes() {},
-    ...{ stdout: face, stderr: face, environment: {}, interruption: () => new AbortController().signal },
+    stdout: face,
+    stderr: face,
+    environment: {},
+    interruption: () => new AbortController().signal,
     pager: {
       rows: () => 10,
       start: (command) => {

@@ -136,8 +136,12 @@ test('Timesketch gets every log with a time, oldest first, with tags and comment
   expect(events).toHaveLength(hostileTexts.length + 1);
   expect(err).toBe('1 log without a time left out: Timesketch requires one.\n');
   expect(events[0]).toMatchObject({
-    ...{ message: hostileTexts[0], datetime: '2025-03-11T12:00:00.000+00:00', timestamp_desc: 'Log time' },
-    ...{ tag: ['@tag', 'seen'], comment: '-ada: =1+1', logLevel: 'SEVERE' },
+    message: hostileTexts[0],
+    datetime: '2025-03-11T12:00:00.000+00:00',
+    timestamp_desc: 'Log time',
+    tag: ['@tag', 'seen'],
+    comment: '-ada: =1+1',
+    logLevel: 'SEVERE',
   });
   expect(events.every((event) => 'message' in event && 'datetime' in event)).toBe(true);
   expect(out).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u200b\u2066-\u2069]/);

@@ -44,7 +44,13 @@ describe('a seal', () => {
     const { statement } = JSON.parse(await readFile(at('plain.json'), 'utf8'));
     const { head } = JSON.parse((await run(['verify', at('case.duckdb'), '--json'])).out);
     expect(JSON.parse(statement)).toMatchObject({
-      ...{ of: 'case', case: 'case.duckdb', head, files: 1, parts: 1, logs: 220, unreadable: 0 },
+      of: 'case',
+      case: 'case.duckdb',
+      head,
+      files: 1,
+      parts: 1,
+      logs: 220,
+      unreadable: 0,
       tool: expect.stringMatching(/^logquarry \d/),
     });
     expect(await run(['verify', at('case.duckdb'), '--seal', at('plain.json')])).toMatchObject({

@@ -50,14 +50,18 @@ describe('suggest', () => {
     expect([code, out]).toEqual([1, 'logCode:7569\n']);
     expect(err).toContain('No query tells the log 2 from 3');
     expect(await suggest('--like', '5')).toMatchObject({
-      ...{ code: 1, out: '' },
+      code: 1,
+      out: '',
       err: 'No query can select the log 5: it has no level, code, source, words or other values.\n',
     });
   });
 
   test('prints JSON', async () => {
     expect(JSON.parse((await suggest('--like', '2,3', '--json')).out)).toEqual({
-      ...{ query: 'logCode:1312', selected: 2, total: 6, inseparable: [] },
+      query: 'logCode:1312',
+      selected: 2,
+      total: 6,
+      inseparable: [],
       liked: { selected: 2, total: 2 },
       unliked: { selected: 0, total: 0 },
     });

@@ -15,9 +15,16 @@ function nightOf(change: number): readonly object[] {
     const time = change + (minute - 120) * 60_000;
     const fails = 0 <= minute - 120;
     return {
-      ...{ time, logLevel: fails ? 'SEVERE' : 'INFO', logCode: fails ? 9003 : 9029, source: 'Sharing' },
-      ...{ msg: fails ? 'the request timed out' : 'Request user: ada', elapsed: fails ? 30 : 0.1 },
-      ...{ username: 'ada', requestID: `r${change}`, className: 'a.B', methodName: 'run' },
+      time,
+      logLevel: fails ? 'SEVERE' : 'INFO',
+      logCode: fails ? 9003 : 9029,
+      source: 'Sharing',
+      msg: fails ? 'the request timed out' : 'Request user: ada',
+      elapsed: fails ? 30 : 0.1,
+      username: 'ada',
+      requestID: `r${change}`,
+      className: 'a.B',
+      methodName: 'run',
     };
   });
 }

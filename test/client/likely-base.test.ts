@@ -9,7 +9,10 @@ const missing = new Response('<html><h1>404</h1></html>', { status: 404 });
 async function signInError(url: string, answer: Parameters<typeof deploymentOf>[0]) {
   const { fetch: transport, seen } = deploymentOf(answer);
   await using client = openClient({
-    ...{ addresses: addressesFor(url), credentials: user, transport, retry: noPause },
+    addresses: addressesFor(url),
+    credentials: user,
+    transport,
+    retry: noPause,
   });
   const error: unknown = await client.signIn().catch((thrown: unknown) => thrown);
   return { message: error instanceof Error ? error.message : '', seen };

@@ -58,8 +58,14 @@ describe('what is on the wire', () => {
     const [, got] = seen;
     expect(got?.method).toBe('GET');
     expect(Object.fromEntries(new URLSearchParams(got?.search))).toEqual({
-      ...{ logLevel: 'DEBUG', startTime: '2', endTime: '1', users: 'ann' },
-      ...{ showStackTraces: 'true', num: '10000', start: '1', f: 'json' },
+      logLevel: 'DEBUG',
+      startTime: '2',
+      endTime: '1',
+      users: 'ann',
+      showStackTraces: 'true',
+      num: '10000',
+      start: '1',
+      f: 'json',
     });
     expect(got?.search).not.toContain('token-1');
   });
@@ -71,8 +77,14 @@ describe('what is on the wire', () => {
     await searchLogs(client, request);
     await searchLogs(client, request, { start: 6 });
     const first = {
-      ...{ searchQuery: 'a AND b', sortBy: 'time', sortOrder: 'desc', countOnly: 'false' },
-      ...{ showStackTraces: 'true', num: '5', f: 'json', token: 'token-1' },
+      searchQuery: 'a AND b',
+      sortBy: 'time',
+      sortOrder: 'desc',
+      countOnly: 'false',
+      showStackTraces: 'true',
+      num: '5',
+      f: 'json',
+      token: 'token-1',
     };
     expect(seen.map(({ form }) => form)).toEqual([first, { ...first, start: '6' }]);
     expect(seen[0]?.path).toBe('/arcgis/admin/logs/search');
@@ -91,7 +103,10 @@ describe('what is on the wire', () => {
       {
         path: '/arcgis/admin/logs/settings/edit',
         form: {
-          ...{ maxErrorReportsCount: '5', logLevel: 'INFO', maxLogAgeDays: '60', f: 'json' },
+          maxErrorReportsCount: '5',
+          logLevel: 'INFO',
+          maxLogAgeDays: '60',
+          f: 'json',
           token: 'token-1',
         },
       },

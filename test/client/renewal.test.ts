@@ -44,7 +44,10 @@ function refusing(
     return issue();
   };
   const client: Client = openClient({
-    ...{ addresses: gis, transport: fetch, clock, retry: noPause },
+    addresses: gis,
+    transport: fetch,
+    clock,
+    retry: noPause,
     credentials: supplied
       ? { kind: 'supplied', supply }
       : { kind: 'password', username: 'ada', password: 'secret words' },

@@ -191,8 +191,10 @@ test('a rollback is a form with the option and an object of settings', async () 
   const forms = seen.filter(({ path }) => path.endsWith('/rollback')).map(({ form }) => form);
   expect(forms).toEqual(
     ['{}', '{"a":[1]}'].map((rollbackSettings) => ({
-      ...{ versionManifest: '{"id":"pat_345432_505"}', rollbackSettings },
-      ...{ f: 'json', token: 'token-1' },
+      versionManifest: '{"id":"pat_345432_505"}',
+      rollbackSettings,
+      f: 'json',
+      token: 'token-1',
     })),
   );
 });

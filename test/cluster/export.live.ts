@@ -126,7 +126,8 @@ test('a writer adds and cleans, and may do nothing else', async () => {
     'CREATE TABLE gis.x (a Int8) ENGINE = Memory',
   ]) {
     const response = await fetch(`http://127.0.0.1:${server.port}/`, {
-      ...{ method: 'POST', body: sql },
+      method: 'POST',
+      body: sql,
       headers: { 'X-ClickHouse-User': 'writer', 'X-ClickHouse-Key': 's3cret' },
     });
     expect(await response.text()).toContain('ACCESS_DENIED');

@@ -59,7 +59,10 @@ export async function startServer({
   ];
   let running = await start();
   return {
-    ...{ port, nativePort, ask, kill },
+    port,
+    nativePort,
+    ask,
+    kill,
     address: (database) => `clickhouse://127.0.0.1:${port}/${database}`,
     restart: async () => {
       running = await start();

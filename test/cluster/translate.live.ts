@@ -65,12 +65,10 @@ const pattern = fc.constantFrom(machine, thread).chain((field) =>
     awkward.map((term): Filter => ({ kind: 'term', field: machine, term })),
     fc.tuple(awkward, awkward, fc.boolean()).map(
       ([a, b, inclusive]): Filter => ({
-        ...{
-          kind: 'termRange',
-          field: machine,
-          lower: { value: a, inclusive },
-          upper: { value: b, inclusive },
-        },
+        kind: 'termRange',
+        field: machine,
+        lower: { value: a, inclusive },
+        upper: { value: b, inclusive },
       }),
     ),
   ),

@@ -43,7 +43,8 @@ export async function prepareCase(state: CaseState, logs: readonly Log[]): Promi
   const opened = await openCase(path, { access: state === 'while logs are loaded' ? 'write' : 'read' });
   const loading = state === 'while logs are loaded' ? load(opened) : undefined;
   return {
-    ...{ opened, logs: logs.length },
+    opened,
+    logs: logs.length,
     [Symbol.asyncDispose]: async () => {
       await loading?.end();
       await opened[Symbol.asyncDispose]();

@@ -172,7 +172,9 @@ describe('the JSON', () => {
     });
     await using served = await serveDeployment(deployment);
     const environment = {
-      ...{ LOGQUARRY_URL: served.url, LOGQUARRY_USER: 'ann', LOGQUARRY_PASSWORD: 'pw' },
+      LOGQUARRY_URL: served.url,
+      LOGQUARRY_USER: 'ann',
+      LOGQUARRY_PASSWORD: 'pw',
       XDG_CONFIG_HOME: join(folder, 'config'),
     };
     await writeFile(join(folder, 'license.json'), '{}');

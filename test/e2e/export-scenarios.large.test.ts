@@ -120,8 +120,10 @@ test.concurrent('odd zips lose no log, and what is odd is said', async () => {
       { kind: 'no log file', entry: 'README.txt', format: 'text', files: expect.any(Number) },
       { kind: 'no log file', entry: 'logo.png', format: 'image', files: expect.any(Number) },
       {
-        ...{ kind: 'same logs', entries: ['../../logs.ndjson', 'copy.ndjson'] },
-        ...{ isLeftOut: true, files: expect.any(Number) },
+        kind: 'same logs',
+        entries: ['../../logs.ndjson', 'copy.ndjson'],
+        isLeftOut: true,
+        files: expect.any(Number),
       },
     ]),
   );

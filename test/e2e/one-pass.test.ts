@@ -70,7 +70,8 @@ test('a file that the disk does not take is said, and nothing of it is left', as
   ];
   const { code, out, err } = await startProgram('sh', words).ended;
   expect({ code, err, out }).toEqual({
-    ...{ code: 0, err: '' },
+    code: 0,
+    err: '',
     out: 'STORE_FAILED "large.ndjson" cannot be stored: EFBIG: file too large, write\n',
   });
   expect(readdirSync(here.path)).not.toContain('case.duckdb.evidence');

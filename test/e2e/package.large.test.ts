@@ -37,7 +37,12 @@ export async function address(client: Client): Promise<string> {
 
 /** The settings that `tsc --init` would write, except that libraries are checked and no types are seen but those imported. */
 const strict = {
-  ...{ strict: true, skipLibCheck: false, target: 'es2022', module: 'nodenext', types: [], noEmit: true },
+  strict: true,
+  skipLibCheck: false,
+  target: 'es2022',
+  module: 'nodenext',
+  types: [],
+  noEmit: true,
 };
 
 const strictest = { ...strict, exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true };

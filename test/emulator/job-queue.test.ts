@@ -26,7 +26,10 @@ function startQueue(some: Partial<JobLimits> = {}, jobPace = pace) {
   };
   const end = (id: string, logs = 100) => ends.get(id)?.({ state: 'CANCELLED', logs, messages: [] });
   return {
-    ...{ queue, submit, status, end },
+    queue,
+    submit,
+    status,
+    end,
     begun: () => [...ends.keys()],
     wait: (milliseconds: number) => {
       time += milliseconds;

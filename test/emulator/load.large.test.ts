@@ -142,12 +142,18 @@ test('an export with more jobs than the deployment takes waits for its queue and
   await using into = await openCase(':memory:', { access: 'write' });
   const last = Math.max(...logs.map(({ time = 0 }) => time));
   const result = await exportWindows({
-    ...{ client, into, onProgress: () => {} },
+    client,
+    into,
+    onProgress: () => {},
     order: {
       deployment: client.addresses.root,
       request: { ...newestLogsRequest, num: 100, logLevel: 'DEBUG' },
-      ...{ via: 'search', windowBy: 'auto', timeField: 'time' },
-      ...{ oldest: last - 7 * 86_400_000, newest: last, given: Date.now() },
+      via: 'search',
+      windowBy: 'auto',
+      timeField: 'time',
+      oldest: last - 7 * 86_400_000,
+      newest: last,
+      given: Date.now(),
     },
     jobs: 8,
   });

@@ -16,7 +16,10 @@ function startDelay() {
   const fail = (attempt = by) => delay.attempt(attempt, () => undefined);
   const succeed = (attempt = by) => delay.attempt(attempt, () => 'a user');
   return {
-    ...{ delay, slept, fail, succeed },
+    delay,
+    slept,
+    fail,
+    succeed,
     wait: (milliseconds: number) => {
       time += milliseconds;
     },

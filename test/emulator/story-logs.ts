@@ -129,7 +129,11 @@ export function* storyLogs(
   const random = createRandom(seed);
   const begin = until - incidentDuration;
   yield* trafficLogs({
-    ...{ count, begin, until, random, pressureAt: () => 0 },
+    count,
+    begin,
+    until,
+    random,
+    pressureAt: () => 0,
     story: (plot?.scripted ?? quietLogs)(random).sort((first, second) => first.offset - second.offset),
     visit: (moment) => {
       const logs = anyVisit(moment);

@@ -139,7 +139,9 @@ test('from 10.9.1 on: scaling modes, webhooks, placement, and the second version
   deployment.wait(day);
   // 11.0: the number of pods that is fixed now is the least one of before.
   expect((await templateOf(deployment, 'GPServer', 'Shared')).spec.replicas).toEqual({
-    ...{ min: 2, max: 2, scalingMode: 'manual' },
+    min: 2,
+    max: 2,
+    scalingMode: 'manual',
   });
   expect((await templateOf(deployment, 'MapServer', 'Shared')).spec.replicas).toEqual(scaled);
   const webhooks = await templateOf(deployment, 'WebhookProcessor');

@@ -68,7 +68,8 @@ export async function startAwkward(
   });
   const said: string[] = [];
   const options: WindowsOptions = {
-    ...{ client, into },
+    client,
+    into,
     onProgress: (progress) => {
       if (progress.event === 'trouble') said.push(progress.message);
     },
@@ -76,12 +77,19 @@ export async function startAwkward(
   const order = (more: Partial<ExportOrder> = {}): ExportOrder => ({
     deployment: addresses.root,
     request: { ...newestLogsRequest, logLevel: 'DEBUG' },
-    ...{ via: 'search', windowBy: 'auto', timeField: 'time' },
-    ...{ oldest: firstTime - 3_600_000, newest: rules.now - 60_000, given: rules.now },
+    via: 'search',
+    windowBy: 'auto',
+    timeField: 'time',
+    oldest: firstTime - 3_600_000,
+    newest: rules.now - 60_000,
+    given: rules.now,
     ...more,
   });
   return {
-    ...{ server, options, order, said },
+    server,
+    options,
+    order,
+    said,
     run: async (more, work) => {
       const result = await exportWindows({ ...options, ...work, order: order(more) });
       const { oldest, newest } = order(more);

@@ -19,8 +19,17 @@ let last = 0;
 function loaded(from: number, records: number, more: Partial<StoredWindow> = {}): StoredWindow {
   last += 1;
   return {
-    ...{ window: last, export: 1, oldest: from, newest: from + 99, state: 'loaded', attempts: 1, updated: 0 },
-    ...{ records, found: records, reason: unconfirmed, ...more },
+    window: last,
+    export: 1,
+    oldest: from,
+    newest: from + 99,
+    state: 'loaded',
+    attempts: 1,
+    updated: 0,
+    records,
+    found: records,
+    reason: unconfirmed,
+    ...more,
   };
 }
 

@@ -10,7 +10,8 @@ test.each(sampled(['auto', 4] as const, 1))(
   async (jobs) => {
     const logs = burstyLogs(rounds(400, 200));
     await using setting = await startWindows({
-      ...{ logs, cap: 60 },
+      logs,
+      cap: 60,
       faults: [{ on: 'job', skip: 2, every: 5, effect: 'status', status: 503 }],
     });
     const result = await exportWindows({ ...setting, order: setting.order(), jobs });
@@ -23,7 +24,8 @@ test.each(sampled(['auto', 4] as const, 1))(
 test('the rate holds for all jobs together, sign-ins and repetitions among the requests', async () => {
   const logs = burstyLogs(200, { spread: 0.4 });
   await using setting = await startWindows({
-    ...{ logs, cap: 60 },
+    logs,
+    cap: 60,
     faults: [{ on: 'job', every: 4, effect: 'status', status: 503 }],
   });
   const { clock } = setting;
@@ -32,7 +34,9 @@ test('the rate holds for all jobs together, sign-ins and repetitions among the r
     addresses: addressesFor(`https://gis.example.com${setting.deployment.paths.context}`),
     transport: transportTo(setting.deployment, () => sent.push(clock.now())),
     credentials: { kind: 'password', ...setting.deployment.account },
-    ...{ clock, retry: noPause, maxRate: 2 },
+    clock,
+    retry: noPause,
+    maxRate: 2,
   });
   await exportWindows({ ...setting, client, order: setting.order(), jobs: 4 });
   expect(sent.length).toBeGreaterThan(20);

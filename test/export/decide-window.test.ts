@@ -22,16 +22,14 @@ import {
 import { part } from './simulated-export.ts';
 
 const stored: StoredExport = {
-  ...{
-    export: 7,
-    deployment: '',
-    request: {},
-    settings: {},
-    oldest: 0,
-    newest: 9999,
-    learnt: {},
-    started: 0,
-  },
+  export: 7,
+  deployment: '',
+  request: {},
+  settings: {},
+  oldest: 0,
+  newest: 9999,
+  learnt: {},
+  started: 0,
 };
 const millisecond: Window = { oldest: 500, newest: 500 };
 
@@ -76,18 +74,36 @@ function decide({
   ...more
 }: Given) {
   const reply = {
-    ...{ window, read, summary: summaryOf(window, times, came), loss: lossesOf(read.parts)[0]?.message },
-    ...{ reverseTwin: undefined, seen: new Map(), mayRetry: true, ...more },
+    window,
+    read,
+    summary: summaryOf(window, times, came),
+    loss: lossesOf(read.parts)[0]?.message,
+    reverseTwin: undefined,
+    seen: new Map(),
+    mayRetry: true,
+    ...more,
   };
   return decideWindow(reply, {
-    ...{ stored: { ...stored, learnt }, sizes: { num: 12, largest: 0 }, knownTime: undefined },
-    ...{ recent: [], below: undefined, canNarrow: true, nextNumber: 20, now: 4000, end: Infinity, ...more },
+    stored: { ...stored, learnt },
+    sizes: { num: 12, largest: 0 },
+    knownTime: undefined,
+    recent: [],
+    below: undefined,
+    canNarrow: true,
+    nextNumber: 20,
+    now: 4000,
+    end: Infinity,
+    ...more,
   });
 }
 
 const expecting = (...checks: readonly ExpectedLogs[]) => JSON.stringify(checks);
 const least = (oldest: number, newest: number, count: number, records?: number): ExpectedLogs => ({
-  ...{ oldest, newest, count, print: 0, kind: 'least' },
+  oldest,
+  newest,
+  count,
+  print: 0,
+  kind: 'least',
   ...(records !== undefined && { records }),
 });
 const learntOf = ({ changes }: Decision) => changes.export?.learnt;
@@ -101,13 +117,22 @@ describe('a reply that is whole', () => {
     const window = windowOf({ oldest: 100, newest: 999 }, { logs: 3, reason: 'Failed before' });
     const found = decide({ window, times: [501, 300, 99], came: { stored: 1 } });
     expect(found).toEqual({
-      ...{ verdict: { kind: 'whole' }, isLoaded: true },
+      verdict: { kind: 'whole' },
+      isLoaded: true,
       changes: {
         export: { ...stored, learnt: { times: 'milliseconds', oldestIncluded: 'yes' } },
         windows: [
           {
-            ...{ ...window, state: 'loaded', found: 2, logs: 4, reason: undefined, updated: 4000 },
-            ...{ bytes: 50, sha256: 'abc', records: 3, unreadable: 0 },
+            ...window,
+            state: 'loaded',
+            found: 2,
+            logs: 4,
+            reason: undefined,
+            updated: 4000,
+            bytes: 50,
+            sha256: 'abc',
+            records: 3,
+            unreadable: 0,
           },
         ],
       },
@@ -145,7 +170,9 @@ describe('logs that were seen and do not come', () => {
 
   test('are asked for again', () => {
     expect(decide({ window, times: [300, 200] })).toEqual({
-      ...{ verdict: { kind: 'lossy', missing: 3 }, isLoaded: false, changes: {} },
+      verdict: { kind: 'lossy', missing: 3 },
+      isLoaded: false,
+      changes: {},
     });
   });
 
@@ -161,7 +188,9 @@ describe('logs that were seen and do not come', () => {
       'split',
     );
     expect(decide({ window, times: [300], came: { outside: 1 } })).toEqual({
-      ...{ verdict: { kind: 'ignored' }, isLoaded: false, changes: {} },
+      verdict: { kind: 'ignored' },
+      isLoaded: false,
+      changes: {},
     });
     const seconds = { window, times: [1000], learnt: { times: 'seconds' }, came: { found: 1 } };
     expect(decide(seconds).verdict.kind).toBe('align');

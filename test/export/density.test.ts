@@ -5,7 +5,14 @@ import { densityAt, newestChunk, type WindowTarget } from '../../src/export/deci
 import { wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
 
 const loaded = (oldest: number, newest: number, found: number): StoredWindow => ({
-  ...{ window: oldest, export: 1, state: 'loaded', attempts: 0, updated: 0, oldest, newest, found },
+  window: oldest,
+  export: 1,
+  state: 'loaded',
+  attempts: 0,
+  updated: 0,
+  oldest,
+  newest,
+  found,
 });
 
 describe('the density near a time', () => {

@@ -6,19 +6,24 @@ import { type ExpectedLogs, noLogsCheck } from '../../src/export/decide/reply-ch
 import { containsTime } from '../../src/export/decide/window.ts';
 
 const stored: StoredExport = {
-  ...{
-    export: 1,
-    deployment: '',
-    request: {},
-    settings: {},
-    oldest: 0,
-    newest: 9999,
-    learnt: {},
-    started: 0,
-  },
+  export: 1,
+  deployment: '',
+  request: {},
+  settings: {},
+  oldest: 0,
+  newest: 9999,
+  learnt: {},
+  started: 0,
 };
 const windowOf = (more: Partial<StoredWindow> = {}): StoredWindow => ({
-  ...{ window: 1, export: 1, oldest: 100, newest: 999, state: 'planned', attempts: 0, updated: 0, ...more },
+  window: 1,
+  export: 1,
+  oldest: 100,
+  newest: 999,
+  state: 'planned',
+  attempts: 0,
+  updated: 0,
+  ...more,
 });
 const down = (from: number, count: number) => Array.from({ length: count }, (_, index) => from - index * 10);
 
@@ -44,8 +49,13 @@ function replyOf({ times = down(990, 20), checks = [], window = {} }: Given) {
   return {
     window: windowOf({ ...window, ...(0 < checks.length && { expected: JSON.stringify(checks) }) }),
     summary: {
-      ...{ times, found: own.length, stored: own.length, storedTimes: own, outside: 0 },
-      ...{ fingerprints: times.map((time = 0) => time), keys: [] },
+      times,
+      found: own.length,
+      stored: own.length,
+      storedTimes: own,
+      outside: 0,
+      fingerprints: times.map((time = 0) => time),
+      keys: [],
     },
   };
 }
@@ -71,7 +81,8 @@ describe('the sort order', () => {
   test('is not trusted once the newest logs do not come again, whatever else comes', () => {
     const times = down(990, 40).filter((time) => time !== 950);
     expect(evidence({ checks: [shown], times, learnt: lacked })).toMatchObject({
-      ...{ again: false, order: 'untrusted' },
+      again: false,
+      order: 'untrusted',
     });
   });
 

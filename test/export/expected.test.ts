@@ -95,11 +95,19 @@ test('a check as an older version stored it is exact', () => {
 
 test('observed behaviour stays until an observation contradicts it', () => {
   const stored: StoredExport = {
-    ...{ export: 1, deployment: '', request: {}, settings: {}, oldest: 1, newest: 9, learnt: {}, started: 0 },
+    export: 1,
+    deployment: '',
+    request: {},
+    settings: {},
+    oldest: 1,
+    newest: 9,
+    learnt: {},
+    started: 0,
   };
   const once = addObserved(stored, { order: 'trusted', begins: 'asked' });
   expect(readObserved(once)).toEqual({ order: 'trusted', begins: 'asked' });
   expect(readObserved(addObserved(once, { order: 'untrusted', windowBy: undefined }))).toEqual({
-    ...{ order: 'untrusted', begins: 'asked' },
+    order: 'untrusted',
+    begins: 'asked',
   });
 });

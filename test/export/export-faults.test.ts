@@ -25,14 +25,12 @@ describe('what does not pass', () => {
     'a window that fails for good is named and does not stop the others; a later run brings it',
     async () => {
       const fault: Fault = {
-        ...{
-          on: 'exportLogs',
-          skip: 4,
-          times: 3,
-          effect: 'endJob',
-          state: 'FAILED',
-          messages: ['Disk full'],
-        },
+        on: 'exportLogs',
+        skip: 4,
+        times: 3,
+        effect: 'endJob',
+        state: 'FAILED',
+        messages: ['Disk full'],
       };
       await using setting = await startWindows({ logs, cap: 60, faults: [fault] });
       const result = await exportWindows({ ...setting, order: setting.order(), jobs: 1 });

@@ -9,11 +9,22 @@ import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 const order: ExportOrder = {
   deployment: 'https://gis.example.com/portaladmin',
   request: { ...newestLogsRequest, num: 100, logLevel: 'INFO' },
-  ...{ via: 'search', windowBy: 'auto', timeField: 'time', oldest: 0, newest: 9, given: 1 },
+  via: 'search',
+  windowBy: 'auto',
+  timeField: 'time',
+  oldest: 0,
+  newest: 9,
+  given: 1,
 };
 
 const windowOf = (number: number, oldest: number, newest: number): StoredWindow => ({
-  ...{ window: number, export: 1, oldest, newest, state: 'loaded', attempts: 0, updated: 0 },
+  window: number,
+  export: 1,
+  oldest,
+  newest,
+  state: 'loaded',
+  attempts: 0,
+  updated: 0,
 });
 
 test('changes of an export are saved in the case, and numbers are reserved once', async () => {

@@ -86,7 +86,10 @@ export async function startWindows({
   });
   const addresses = addressesFor(`https://gis.example.com${deployment.paths.context}`);
   const client = openClient({
-    ...{ addresses, transport, clock, retry: noPause },
+    addresses,
+    transport,
+    clock,
+    retry: noPause,
     credentials: { kind: 'password', ...deployment.account },
   });
   const into = await openCase(onDisk ? join(folder, 'incident.duckdb') : ':memory:', {
@@ -96,7 +99,11 @@ export async function startWindows({
   });
   const progress: WindowsProgress[] = [];
   return {
-    ...{ deployment, client, into, progress, clock },
+    deployment,
+    client,
+    into,
+    progress,
+    clock,
     onProgress: (one) => progress.push(one),
     submissions: () => submissions,
     order: ({ search, ...more } = {}) => ({
@@ -107,8 +114,12 @@ export async function startWindows({
         logLevel: 'DEBUG',
         ...(search !== undefined && { searchQuery: search }),
       },
-      ...{ via: 'search', windowBy: 'auto', timeField: 'time' },
-      ...{ oldest: start - 86_400_000, newest: start + 999_999_999, given: clock.now() },
+      via: 'search',
+      windowBy: 'auto',
+      timeField: 'time',
+      oldest: start - 86_400_000,
+      newest: start + 999_999_999,
+      given: clock.now(),
       ...more,
     }),
     [Symbol.asyncDispose]: async () => {

@@ -49,7 +49,13 @@ test.each([
 });
 
 const windowOf = (records?: number): StoredWindow => ({
-  ...{ window: 1, export: 1, oldest: 0, newest: 9, state: 'loaded', attempts: 0, updated: 0 },
+  window: 1,
+  export: 1,
+  oldest: 0,
+  newest: 9,
+  state: 'loaded',
+  attempts: 0,
+  updated: 0,
   ...(records !== undefined && { records }),
 });
 

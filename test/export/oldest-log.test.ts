@@ -32,7 +32,10 @@ test('what other jobs observe while the oldest log is looked for stays observed'
   const seen: string[][] = [];
   let reading = Promise.resolve();
   await exportWindows({
-    ...{ ...setting, client, order: setting.order(), jobs: 4 },
+    ...setting,
+    client,
+    order: setting.order(),
+    jobs: 4,
     onProgress: (each) => {
       // One after the other, so that each is as old as the one before, or newer.
       reading = reading.then(async () => {

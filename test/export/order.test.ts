@@ -17,7 +17,12 @@ import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 const order: ExportOrder = {
   deployment: 'https://gis.example.com/portaladmin',
   request: { ...newestLogsRequest, num: 100, logLevel: 'INFO' },
-  ...{ via: 'search', windowBy: 'auto', timeField: 'time', oldest: 10, newest: 20, given: 1_700_000_000_000 },
+  via: 'search',
+  windowBy: 'auto',
+  timeField: 'time',
+  oldest: 10,
+  newest: 20,
+  given: 1_700_000_000_000,
 };
 
 test.each<[string, Partial<ExportOrder>]>([
@@ -112,11 +117,18 @@ describe('the request for a window', () => {
   test('has its times as parameters, and what parts it in the query', () => {
     const requestPlan = { request: order.request, residual: undefined };
     expect(windowRequest(order, requestPlan, { window, slice: wholeSlice, observed: {} })).toEqual({
-      ...{ ...order.request, oldest: 9, newest: 21, sortBy: 'time', sortOrder: 'desc' },
+      ...order.request,
+      oldest: 9,
+      newest: 21,
+      sortBy: 'time',
+      sortOrder: 'desc',
     });
     const slice = { ...wholeSlice, order: 'asc' as const, clauses };
     expect(windowRequest(order, requestPlan, { window, slice, observed: {} })).toMatchObject({
-      ...{ oldest: 9, newest: 21, sortOrder: 'asc', searchQuery: 'source:"x"' },
+      oldest: 9,
+      newest: 21,
+      sortOrder: 'asc',
+      searchQuery: 'source:"x"',
     });
   });
 

@@ -57,7 +57,9 @@ async function rehearse(name: string): Promise<Rehearsal> {
   });
   const addresses = addressesFor(`https://gis.example.com${deployment.paths.context}`);
   const client = openClient({
-    ...{ addresses, clock, retry: { ...noPause, patience: 5 * minute } },
+    addresses,
+    clock,
+    retry: { ...noPause, patience: 5 * minute },
     transport: transportTo(deployment, () => {
       now += 1;
     }),
@@ -66,7 +68,9 @@ async function rehearse(name: string): Promise<Rehearsal> {
   const into = await openCase(':memory:', { access: 'write', create: true, memory: 'little' });
   const messages: string[] = [];
   const options: WindowsOptions = {
-    ...{ client, into, jobs: 1 },
+    client,
+    into,
+    jobs: 1,
     onProgress: (progress) => {
       if (progress.event === 'trouble') messages.push(progress.message);
     },
@@ -74,11 +78,18 @@ async function rehearse(name: string): Promise<Rehearsal> {
   const order: ExportOrder = {
     deployment: addresses.root,
     request: { ...newestLogsRequest, logLevel: 'DEBUG', num: read.scenario.exports?.cap ?? 10_000 },
-    ...{ via: 'search', windowBy: 'auto', timeField: 'time' },
-    ...{ oldest: oldest - 60 * minute, newest: last, to: last, given: now },
+    via: 'search',
+    windowBy: 'auto',
+    timeField: 'time',
+    oldest: oldest - 60 * minute,
+    newest: last,
+    to: last,
+    given: now,
   };
   return {
-    ...{ options, clock, messages },
+    options,
+    clock,
+    messages,
     run: () => exportWindows({ ...options, order }),
     compare: async () => {
       const left = new Map<string, number>();

@@ -12,7 +12,8 @@ test('an export that asked for more logs a call than are allowed goes on with fe
   const tooMany = { ...order, request: { ...order.request, num: 5000 } };
   await expect(exportWindows({ ...setting, order: tooMany })).rejects.toMatchObject({ code: 'REFUSED' });
   expect(await resumeWindows({ ...setting, requestSettings: { num: 100 } })).toMatchObject({
-    ...{ complete: true, export: 1 },
+    complete: true,
+    export: 1,
   });
   expect(await textsOf(setting.into)).toEqual(sortedTexts(logs));
 });

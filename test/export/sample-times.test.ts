@@ -74,7 +74,9 @@ test('a sample is exact for its own time, and between two of them their mean is 
   const window = { oldest: 0, newest: 99 };
   const pairs = await sampleDensity(window, 2, lookAt([10, 11, 50, 51, 90, 91]));
   expect(pairs).toEqual({
-    ...{ exact: false, least: 6, most: 12 },
+    exact: false,
+    least: 6,
+    most: 12,
     intervals: [
       { oldest: 90, newest: 99, density: 2 / 10 },
       // One time for each sample says nothing about the times around it.
@@ -94,7 +96,9 @@ test('a sample is exact for its own time, and between two of them their mean is 
   expect([fours.least, fours.most]).toEqual([49, 59]);
   for (const num of [40, 41])
     expect(await sampleDensity({ oldest: 0, newest: 1500 }, num, lookAt(even))).toEqual({
-      ...{ exact: true, least: 40, most: 40 },
+      exact: true,
+      least: 40,
+      most: 40,
       intervals: [{ oldest: 0, newest: 1500, density: 40 / 1501 }],
     });
 });
@@ -134,7 +138,9 @@ describe('a deployment that is not what a sample assumes', () => {
 test('of few logs all is known', async () => {
   const window = { oldest: 0, newest: 999 };
   expect(await sampleDensity(window, 3, lookAt([100, 100, 900]))).toEqual({
-    ...{ exact: true, least: 3, most: 3 },
+    exact: true,
+    least: 3,
+    most: 3,
     intervals: [{ oldest: 0, newest: 999, density: 0.003 }],
   });
   expect(await sampleDensity(window, 3, lookAt([]))).toMatchObject({ exact: true, least: 0, most: 0 });

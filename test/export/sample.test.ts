@@ -14,8 +14,15 @@ import {
 /** Loaded windows of ten times each, newest first, with these numbers of records. */
 function windowsOf(...records: readonly number[]): readonly StoredWindow[] {
   return records.map((count, index) => ({
-    ...{ window: index + 1, export: 1, state: 'loaded', attempts: 1, updated: 0 },
-    ...{ oldest: 1000 - index * 10, newest: 1009 - index * 10, records: count, sha256: `${index}` },
+    window: index + 1,
+    export: 1,
+    state: 'loaded',
+    attempts: 1,
+    updated: 0,
+    oldest: 1000 - index * 10,
+    newest: 1009 - index * 10,
+    records: count,
+    sha256: `${index}`,
   }));
 }
 

@@ -24,7 +24,8 @@ interface Given extends Partial<Schedule['target']> {
 /** The window to bring next, and all that is noted before, each as its number and times. */
 function next(windows: readonly StoredWindow[], { active = [], ...target }: Given = {}) {
   const found = nextWindow({
-    ...{ windows, nextNumber: 50 },
+    windows,
+    nextNumber: 50,
     isActive: ({ window }) => active.includes(window),
     target: { cap: 100, isOrderTrusted: true, isOrderKnown: true, ...target },
   });

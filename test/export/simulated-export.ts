@@ -13,8 +13,16 @@ import { containsTime, readSlice } from '../../src/export/decide/window.ts';
 
 /** The one entry of every zip: only a zip without any is of interest to what is decided of it. */
 export const part: StoredPart = {
-  ...{ part: 1, file: 'logs.zip', entry: 'logs.ndjson', entryNumber: 0, bytes: 0, format: 'ndjson' },
-  ...{ logs: 0, unreadable: 0, remarks: [], added: 0 },
+  part: 1,
+  file: 'logs.zip',
+  entry: 'logs.ndjson',
+  entryNumber: 0,
+  bytes: 0,
+  format: 'ndjson',
+  logs: 0,
+  unreadable: 0,
+  remarks: [],
+  added: 0,
 };
 
 /** Result of an export that took no time: its windows, and the number of requests. */
@@ -44,7 +52,14 @@ export function simulateExport(
 ): Simulated {
   const [oldest, newest] = [(times[0] ?? 0) - margin, (times.at(-1) ?? 0) + margin];
   let stored: StoredExport = {
-    ...{ export: 1, deployment: '', request: {}, settings: {}, oldest, newest, learnt: {}, started: 0 },
+    export: 1,
+    deployment: '',
+    request: {},
+    settings: {},
+    oldest,
+    newest,
+    learnt: {},
+    started: 0,
   };
   const windows = new Map<number, StoredWindow>();
   const take = ({ export: now, windows: changed = [], removed = [] }: ExportChanges) => {
@@ -83,21 +98,24 @@ export function simulateExport(
       (each) => each.newest === window.oldest - 1 && each.state === 'planned' && !isActive(each),
     );
     const reply = {
-      ...{ window, read: { parts: [part], bytes: 0, sha256: '' }, summary, loss: undefined },
-      ...{ reverseTwin: undefined, seen: new Map(), mayRetry: true },
+      window,
+      read: { parts: [part], bytes: 0, sha256: '' },
+      summary,
+      loss: undefined,
+      reverseTwin: undefined,
+      seen: new Map(),
+      mayRetry: true,
     };
     const { changes } = decideWindow(reply, {
-      ...{
-        stored,
-        sizes,
-        knownTime: undefined,
-        recent: [],
-        below,
-        canNarrow: true,
-        nextNumber: reserve(20),
-        now: 0,
-        end: Number.POSITIVE_INFINITY,
-      },
+      stored,
+      sizes,
+      knownTime: undefined,
+      recent: [],
+      below,
+      canNarrow: true,
+      nextNumber: reserve(20),
+      now: 0,
+      end: Number.POSITIVE_INFINITY,
     });
     take(changes);
     onStep([...windows.values()]);
@@ -117,8 +135,13 @@ function surveyOf(
   const came = [...times.subarray(start, end)].reverse();
   const own = came.filter((time) => containsTime(window, time));
   return {
-    ...{ times: came, found: own.length, stored: own.length, storedTimes: own, outside: 0 },
-    ...{ fingerprints: came, keys: [] },
+    times: came,
+    found: own.length,
+    stored: own.length,
+    storedTimes: own,
+    outside: 0,
+    fingerprints: came,
+    keys: [],
   };
 }
 

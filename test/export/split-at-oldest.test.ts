@@ -11,7 +11,14 @@ test('the logs of a window that is split at the oldest log of the deployment are
   const order = setting.order();
   const { oldest, newest } = order;
   const window: StoredWindow = {
-    ...{ window: 1, export: 1, oldest, newest, state: 'planned', attempts: 0, updated: 0, logs: 12 },
+    window: 1,
+    export: 1,
+    oldest,
+    newest,
+    state: 'planned',
+    attempts: 0,
+    updated: 0,
+    logs: 12,
   };
   const exportState = openExportState(setting.into, toStoredExport(order, 1), { windows: [window], next: 2 });
   const { windows: parts, seen } = await splitAtOldest(

@@ -28,7 +28,12 @@ import { burstyLogs, startWindows, transportTo } from './exporting-windows.ts';
 const order: ExportOrder = {
   deployment: 'https://gis.example.com/portaladmin',
   request: { ...newestLogsRequest, num: 100, logLevel: 'INFO' },
-  ...{ via: 'search', windowBy: 'auto', timeField: 'time', oldest: 0, newest: 99, given: 1 },
+  via: 'search',
+  windowBy: 'auto',
+  timeField: 'time',
+  oldest: 0,
+  newest: 99,
+  given: 1,
 };
 
 const memory = () => openCase(':memory:', { access: 'write', memory: 'little' });
@@ -127,11 +132,16 @@ describe('the settings of requests', () => {
     expect(toOrder(toStoredExport(zoned, 1))).toEqual(zoned);
     expect(toOrder(toStoredExport(order, 1))).toStrictEqual(order);
     expect(requestSettingsOf(zoned)).toStrictEqual({
-      ...{ windowBy: 'auto', timeField: 'time', num: 100, zone: 'Europe/Berlin' },
+      windowBy: 'auto',
+      timeField: 'time',
+      num: 100,
+      zone: 'Europe/Berlin',
     });
     expect(requestSettingsOf(order)).toStrictEqual({ windowBy: 'auto', timeField: 'time', num: 100 });
     expect(withRequestSettings(order, { num: 5, zone: '+02:00' })).toEqual({
-      ...{ ...order, zone: '+02:00', request: { ...order.request, num: 5 } },
+      ...order,
+      zone: '+02:00',
+      request: { ...order.request, num: 5 },
     });
   });
 
@@ -183,7 +193,8 @@ describe('the count of a deployment', () => {
     const client = openClient({
       addresses: addressesFor(`https://gis.example.com${setting.deployment.paths.context}`),
       credentials: { kind: 'password', ...setting.deployment.account },
-      ...{ clock: setting.clock, retry: noPause },
+      clock: setting.clock,
+      retry: noPause,
       transport: async (asked) => {
         const answer = transportTo(setting.deployment);
         if (!asked.url.endsWith('/logs/search')) return answer(asked);

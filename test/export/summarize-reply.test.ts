@@ -12,7 +12,9 @@ import type { LogRecord } from '../../src/records/log.ts';
 const window = { oldest: 1000, newest: 2000 };
 
 const recordOf = (time: number | undefined, msg = 'a'): LogRecord => ({
-  ...{ kind: 'log', raw: '', position: { number: 1, offset: 0, length: 0 } },
+  kind: 'log',
+  raw: '',
+  position: { number: 1, offset: 0, length: 0 },
   log: { ...(time !== undefined && { time }), msg },
 });
 

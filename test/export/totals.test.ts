@@ -8,8 +8,13 @@ const running = { calls: 3, underWay: 1 };
 
 test('what is still to come is estimated by the times that are loaded, a crowded millisecond aside', () => {
   const even = Array.from({ length: 8 }, (_, index) => ({
-    ...{ ...loaded, window: index + 1, oldest: 2000 + index * 1000, newest: 2999 + index * 1000 },
-    ...{ found: 1000, logs: 1000, bytes: 10 },
+    ...loaded,
+    window: index + 1,
+    oldest: 2000 + index * 1000,
+    newest: 2999 + index * 1000,
+    found: 1000,
+    logs: 1000,
+    bytes: 10,
   }));
   const slice = JSON.stringify({ exact: true, order: 'asc', clauses: [] });
   const windows: readonly StoredWindow[] = [

@@ -28,8 +28,17 @@ import {
 import { newestLogsRequest } from '../../src/protocol/export-jobs.ts';
 
 const fetched: StoredWindow = {
-  ...{ window: 3, export: 1, oldest: 100, newest: 199, state: 'fetched', attempts: 2, updated: 5 },
-  ...{ job: 'j1', reason: 'x', bytes: 7, found: 3 },
+  window: 3,
+  export: 1,
+  oldest: 100,
+  newest: 199,
+  state: 'fetched',
+  attempts: 2,
+  updated: 5,
+  job: 'j1',
+  reason: 'x',
+  bytes: 7,
+  found: 3,
 };
 const planned = { window: 3, export: 1, oldest: 100, newest: 199, state: 'planned', attempts: 2, updated: 5 };
 
@@ -121,27 +130,36 @@ test.each([
 
 test('progress reports the state of a window, not its checks', () => {
   expect(toWindowEvent({ ...fetched, logs: 2, expected: '[]', sha256: 'abc' })).toEqual({
-    ...{ event: 'window', window: 3, oldest: 100, newest: 199, state: 'fetched' },
-    ...{ job: 'j1', logs: 2, bytes: 7, reason: 'x' },
+    event: 'window',
+    window: 3,
+    oldest: 100,
+    newest: 199,
+    state: 'fetched',
+    job: 'j1',
+    logs: 2,
+    bytes: 7,
+    reason: 'x',
   });
 });
 
 describe('other request settings', () => {
   const order: ExportOrder = {
-    ...{
-      deployment: 'd',
-      request: { ...newestLogsRequest, num: 10 },
-      via: 'search',
-      windowBy: 'auto',
-      timeField: 'time',
-    },
-    ...{ oldest: 0, newest: 9, given: 0 },
+    deployment: 'd',
+    request: { ...newestLogsRequest, num: 10 },
+    via: 'search',
+    windowBy: 'auto',
+    timeField: 'time',
+    oldest: 0,
+    newest: 9,
+    given: 0,
   };
 
   test('changes how an order asks, and nothing else', () => {
     expect(withRequestSettings(order, {})).toEqual(order);
     expect(withRequestSettings(order, { num: 5, windowBy: 'query', zone: '+02:00' })).toEqual({
-      ...{ ...order, windowBy: 'query', zone: '+02:00' },
+      ...order,
+      windowBy: 'query',
+      zone: '+02:00',
       request: { ...order.request, num: 5 },
     });
     expect(requestSettingsOf(order)).toEqual({ windowBy: 'auto', timeField: 'time', num: 10 });

@@ -61,7 +61,9 @@ describe('a window is asked for', () => {
 
   test('by a query for its slice', () => {
     expect(asked({ clauses: [source, others] })).toEqual({
-      ...{ ...sorted, oldest: 99, newest: 200 },
+      ...sorted,
+      oldest: 99,
+      newest: 200,
       searchQuery: 'source:"a" AND NOT source:"a"',
     });
     expect(asked({ request: { searchQuery: 'x OR y' }, clauses: [source] }).searchQuery).toBe(
@@ -87,11 +89,18 @@ describe('a window is asked for', () => {
   test('by filters where a slice can be asked for by them only', () => {
     const filters: ObservedBehaviour = { slices: 'filters' };
     expect(asked({ clauses: [source, codes] }, filters)).toEqual({
-      ...{ ...sorted, oldest: 99, newest: 200, source: 'a', logCodes: [9003] },
+      ...sorted,
+      oldest: 99,
+      newest: 200,
+      source: 'a',
+      logCodes: [9003],
     });
     // Values that no filter can express are left out.
     expect(asked({ clauses: [codes, others], exact: true }, { ...filters, newestIncluded: 'yes' })).toEqual({
-      ...{ ...sorted, oldest: 99, newest: 199, logCodes: [9003] },
+      ...sorted,
+      oldest: 99,
+      newest: 199,
+      logCodes: [9003],
     });
     expect(asked({ clauses: [source] }, filters)).not.toHaveProperty('searchQuery');
     const form = (more: Partial<ExportRequest>, clauses: SliceClause[], observed: ObservedBehaviour) =>
@@ -108,7 +117,12 @@ test('a probe asks for no more than its times, whatever is known of the bounds',
   const requestPlan = { request: { ...base, searchQuery: 'x' }, residual: undefined };
   for (const observed of [{}, { times: 'seconds' }] as const) {
     expect(probeRequest(way, requestPlan, { window, sortOrder: 'asc', observed })).toEqual({
-      ...{ ...base, searchQuery: 'x', oldest: 100, newest: 199, sortBy: 'time', sortOrder: 'asc' },
+      ...base,
+      searchQuery: 'x',
+      oldest: 100,
+      newest: 199,
+      sortBy: 'time',
+      sortOrder: 'asc',
     });
   }
   const inQuery = probeRequest(way, requestPlan, {

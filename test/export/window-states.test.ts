@@ -16,7 +16,13 @@ function sliceOf(
   more: Partial<StoredWindow> = {},
 ): StoredWindow {
   return {
-    ...{ window, export: 1, oldest: 7, newest: 7, state: 'planned', attempts: 0, updated: 0 },
+    window,
+    export: 1,
+    oldest: 7,
+    newest: 7,
+    state: 'planned',
+    attempts: 0,
+    updated: 0,
     slice: writeSlice({ exact: true, order: 'desc', clauses: [], ...slice }),
     ...more,
   };
@@ -97,7 +103,13 @@ test('a slice that cannot be asked for is loaded without a log, and says why', (
   const window = sliceOf(3, { clauses: [severe] }, { attempts: 1, job: 'j1', expected: '[]' });
   expect(markUnrequestable(window, 99)).toEqual({
     ...sliceOf(3, { clauses: [severe] }, { attempts: 1, expected: '[]' }),
-    ...{ state: 'loaded', found: 0, logs: 0, records: 0, bytes: 0, missing: 1, updated: 99 },
+    state: 'loaded',
+    found: 0,
+    logs: 0,
+    records: 0,
+    bytes: 0,
+    missing: 1,
+    updated: 99,
     reason:
       'One millisecond holds more logs than two calls return, and no filter selects those whose values were not seen',
   });

@@ -4,7 +4,14 @@ import { wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
 import { compareWithCount, toWindowsResult } from '../../src/export/run/export-windows.ts';
 
 const stored: StoredExport = {
-  ...{ export: 7, deployment: '', request: {}, settings: {}, oldest: 1, newest: 9, learnt: {}, started: 0 },
+  export: 7,
+  deployment: '',
+  request: {},
+  settings: {},
+  oldest: 1,
+  newest: 9,
+  learnt: {},
+  started: 0,
 };
 const each = { export: 7, attempts: 0, updated: 0 };
 const loaded = { ...each, state: 'loaded', oldest: 1, newest: 1, logs: 3, unreadable: 1, bytes: 20 } as const;
@@ -19,8 +26,17 @@ test('windows that are loaded are added up, whatever the others were', () => {
     { ...loaded, window: 4, state: 'split' },
   ];
   expect(toWindowsResult({ stored, windows, calls: 5, notes: [] })).toEqual({
-    ...{ export: 7, oldest: 1, newest: 9, calls: 5, windows: 3, logs: 9, unreadable: 2, bytes: 40 },
-    ...{ complete: true, gaps: [], notes: [] },
+    export: 7,
+    oldest: 1,
+    newest: 9,
+    calls: 5,
+    windows: 3,
+    logs: 9,
+    unreadable: 2,
+    bytes: 40,
+    complete: true,
+    gaps: [],
+    notes: [],
   });
 });
 
@@ -29,7 +45,12 @@ test('gaps are named with what narrows them, the newest first', () => {
   const windows: readonly StoredWindow[] = [
     { ...each, window: 1, state: 'failed', oldest: 2, newest: 3, reason: 'Broken' },
     {
-      ...{ ...loaded, window: 2, oldest: 5, newest: 5, missing: 4, reason: 'Too many' },
+      ...loaded,
+      window: 2,
+      oldest: 5,
+      newest: 5,
+      missing: 4,
+      reason: 'Too many',
       slice: writeSlice({ ...wholeSlice, clauses }),
     },
     { ...each, window: 3, state: 'planned', oldest: 4, newest: 4, slice: writeSlice(wholeSlice) },
@@ -38,7 +59,11 @@ test('gaps are named with what narrows them, the newest first', () => {
   expect(complete).toBe(false);
   expect(gaps).toEqual([
     {
-      ...{ kind: 'capped', oldest: 5, newest: 5, missing: 4, reason: 'Too many' },
+      kind: 'capped',
+      oldest: 5,
+      newest: 5,
+      missing: 4,
+      reason: 'Too many',
       slice: 'source:"a" AND source:"b"',
     },
     { kind: 'failed', oldest: 4, newest: 4, reason: '' },
@@ -51,7 +76,8 @@ test('what the deployment counts beyond what came is missing', () => {
   expect(compareWithCount(result, 4)).toEqual({ ...result, counted: 4 });
   expect(compareWithCount(result, 3)).toMatchObject({ counted: 3, complete: true });
   expect(compareWithCount(result, 9)).toMatchObject({
-    ...{ counted: 9, complete: false },
+    counted: 9,
+    complete: false,
     gaps: [{ kind: 'capped', oldest: 1, newest: 9, missing: 5 }],
   });
 });

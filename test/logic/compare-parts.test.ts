@@ -436,8 +436,10 @@ describe('the line of numbers of a type', () => {
   test.each(types)('%s: values of an interval lie in it, also in one of a single value', (type) => {
     const line = numberLine(type);
     const single = line.interval({
-      ...{ kind: 'range', field: { ...field, type } },
-      ...{ lower: { value: 7, inclusive: true }, upper: { value: 7, inclusive: true } },
+      kind: 'range',
+      field: { ...field, type },
+      lower: { value: 7, inclusive: true },
+      upper: { value: 7, inclusive: true },
     });
     if (!single) throw new Error('A range has no interval');
     expect(line.valuesIn(single)).toEqual([7]);
@@ -465,8 +467,10 @@ describe('the line of numbers of a type', () => {
   test('decimals are as dense as doubles are', () => {
     const line = numberLine('decimal');
     const above = line.interval({
-      ...{ kind: 'range', field: { ...field, type: 'decimal' } },
-      ...{ lower: { value: 1, inclusive: false }, upper: { value: 2, inclusive: false } },
+      kind: 'range',
+      field: { ...field, type: 'decimal' },
+      lower: { value: 1, inclusive: false },
+      upper: { value: 2, inclusive: false },
     });
     expect(above).toEqual({ from: 1 + Number.EPSILON, to: 2 });
     const least = { value: 0, inclusive: false };
@@ -499,7 +503,8 @@ describe('the line of numbers of a type', () => {
     const line = numberLine('decimal');
     const beyond = (value: bigint, inclusive: boolean) =>
       line.interval({
-        ...{ kind: 'range', field: { ...field, type: 'decimal' } },
+        kind: 'range',
+        field: { ...field, type: 'decimal' },
         lower: { value, inclusive },
       })?.from;
     expect([beyond(2n ** 53n + 1n, false), beyond(2n ** 53n + 3n, false)]).toEqual([

@@ -13,11 +13,16 @@ const term = (word: string, field = text): LeafFilter => ({ kind: 'term', field,
 const prefix = (start: string, field = text): LeafFilter => ({ kind: 'prefix', field, prefix: start });
 const regexp = (pattern: string, field = text): LeafFilter => ({ kind: 'regexp', field, pattern });
 const phrase = (words: string, slop = 0): LeafFilter => ({
-  ...{ kind: 'phrase', field: text, terms: words.split(' '), slop },
+  kind: 'phrase',
+  field: text,
+  terms: words.split(' '),
+  slop,
 });
 const range = (lower: number, upper: number): LeafFilter => ({
-  ...{ kind: 'range', field: number },
-  ...{ lower: { value: lower, inclusive: true }, upper: { value: upper, inclusive: true } },
+  kind: 'range',
+  field: number,
+  lower: { value: lower, inclusive: true },
+  upper: { value: upper, inclusive: true },
 });
 
 const numbered = (leaves: readonly LeafFilter[]) => leaves.map((leaf, order) => ({ leaf, order }));

@@ -27,7 +27,10 @@ function checkFilter(query: string, expected: Filter, options: ResolveOptions = 
 
 const has = (term: string, field: Field = text): Filter => ({ kind: 'term', field, term });
 const is = (field: Field, value: NumberValue): Filter => ({
-  ...{ kind: 'range', field, lower: { value, inclusive: true }, upper: { value, inclusive: true } },
+  kind: 'range',
+  field,
+  lower: { value, inclusive: true },
+  upper: { value, inclusive: true },
 });
 
 describe('a field of text', () => {

@@ -92,7 +92,10 @@ describe('a range', () => {
 
   test('of terms holds when one of them is in it', () => {
     const terms = (lower: string, upper: string): Filter => ({
-      ...{ kind: 'termRange', field: msg, lower: bound(lower, true), upper: bound(upper, false) },
+      kind: 'termRange',
+      field: msg,
+      lower: bound(lower, true),
+      upper: bound(upper, false),
     });
     expect(match(terms('out', 'p'), log)).toBe(true);
     expect(match(terms('p', 'q'), log)).toBe(false);

@@ -68,8 +68,15 @@ describe('the examples of its README', () => {
     // The library of the browser takes seconds to check.
     await writeFile(join(project, 'console.d.ts'), 'declare const console: { log(value: unknown): void };');
     const compilerOptions = {
-      ...{ strict: true, skipLibCheck: false, noEmit: true, types: [], target: 'es2022', module: 'nodenext' },
-      ...{ exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, lib: ['es2022'] },
+      strict: true,
+      skipLibCheck: false,
+      noEmit: true,
+      types: [],
+      target: 'es2022',
+      module: 'nodenext',
+      exactOptionalPropertyTypes: true,
+      noUncheckedIndexedAccess: true,
+      lib: ['es2022'],
     };
     await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['*.ts'] }));
     const compiler = join(process.cwd(), 'node_modules/typescript/bin/tsc');

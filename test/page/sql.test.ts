@@ -80,7 +80,10 @@ describe('the chart of a result', () => {
       ['2025-03-11 02:00:00', null, 'd'],
     ];
     expect(chartData({ columns, rows })).toEqual({
-      ...{ kind: 'time', name: 'hour', least: 0, most: 5 },
+      kind: 'time',
+      name: 'hour',
+      least: 0,
+      most: 5,
       points: [Date.UTC(2025, 2, 11, 0, 0, 0, 500), Date.UTC(2025, 2, 11, 1), Date.UTC(2025, 2, 11, 2)],
       series: [{ name: 'logs', values: [3, 5, undefined] }],
     });
@@ -115,7 +118,11 @@ describe('the chart of a result', () => {
         ],
       }),
     ).toEqual({
-      ...{ kind: 'category', name: 'source', least: -2, most: 4, points: ['a', 'NULL'] },
+      kind: 'category',
+      name: 'source',
+      least: -2,
+      most: 4,
+      points: ['a', 'NULL'],
       series: [
         { name: 'd', values: [-2, 4] },
         { name: 'logs', values: [1, 3] },

@@ -185,7 +185,11 @@ describe('an automaton over bytes', () => {
 describe('the terms that fuzzy ones stand for', () => {
   const field: Field = { name: 'msg', type: 'text', about: '' };
   const fuzzy = (more: Partial<FuzzyFilter> = {}): FuzzyFilter => ({
-    ...{ kind: 'fuzzy', field, term: 'ab', edits: 1, maxExpansions: 2 },
+    kind: 'fuzzy',
+    field,
+    term: 'ab',
+    edits: 1,
+    maxExpansions: 2,
     ...more,
   });
 

@@ -116,7 +116,9 @@ test('every log with a time is in the bucket of its time, for every query', asyn
         withCases(logs, async (cases) => {
           const filter = filterOf(query);
           const found = await histogram(cases, filter, {
-            ...{ every, by: isParted ? 'source' : undefined, values: 2 },
+            every,
+            by: isParted ? 'source' : undefined,
+            values: 2,
           });
           const selected = logs.flat().filter((each) => match(filter, each));
           const timed = selected.filter(({ time }) => time !== undefined);

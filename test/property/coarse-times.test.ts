@@ -57,7 +57,14 @@ function exportCoarse(
 ) {
   const { cap } = deployment;
   let kept: StoredExport = {
-    ...{ export: 1, deployment: '', request: {}, settings: {}, oldest, newest, learnt: {}, started: 0 },
+    export: 1,
+    deployment: '',
+    request: {},
+    settings: {},
+    oldest,
+    newest,
+    learnt: {},
+    started: 0,
   };
   const windows = new Map<number, StoredWindow>();
   const take = ({ export: now, windows: changed = [], removed = [] }: ExportChanges) => {
@@ -123,15 +130,13 @@ function exportCoarse(
     );
     const asked = requestedTimes(window, readExpected(window.expected));
     const { keep, summary } = startReplySummary({
-      ...{
-        window,
-        asked,
-        residual: undefined,
-        known: known.get(window.window) ?? new Map(),
-        resolution: learnt.times,
-        fingerprints: true,
-        keys: isAscending,
-      },
+      window,
+      asked,
+      residual: undefined,
+      known: known.get(window.window) ?? new Map(),
+      resolution: learnt.times,
+      fingerprints: true,
+      keys: isAscending,
     });
     const records = replyOf(deployment, requestedBounds(asked, slice, learnt), slice.order);
     const wanted = records.filter(keep);
@@ -140,13 +145,24 @@ function exportCoarse(
     );
     const keys = stored.filter(({ job }) => job === twin?.window).map(({ record }) => logKey(record));
     const reply = {
-      ...{ window, read: { parts: [part], bytes: 0, sha256: '' }, summary: summary(), loss: undefined },
-      ...{ reverseTwin: twin && { window: twin, keys }, seen: new Map(), mayRetry: false },
+      window,
+      read: { parts: [part], bytes: 0, sha256: '' },
+      summary: summary(),
+      loss: undefined,
+      reverseTwin: twin && { window: twin, keys },
+      seen: new Map(),
+      mayRetry: false,
     };
     const { verdict, changes, isLoaded, only } = decideWindow(reply, {
-      ...{ stored: kept, sizes: { num: cap, largest: largestReply([...windows.values()]) } },
-      ...{ knownTime: undefined, below: slice.exact || isAscending ? undefined : below },
-      ...{ recent: [], canNarrow: false, nextNumber: reserve(20), now: 0, end: Infinity },
+      stored: kept,
+      sizes: { num: cap, largest: largestReply([...windows.values()]) },
+      knownTime: undefined,
+      below: slice.exact || isAscending ? undefined : below,
+      recent: [],
+      canNarrow: false,
+      nextNumber: reserve(20),
+      now: 0,
+      end: Infinity,
     });
     if (verdict.kind === 'ignored') throw new Error('WINDOW_IGNORED');
     take(changes);

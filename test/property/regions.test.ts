@@ -46,7 +46,8 @@ const ndjson = fc
   .tuple(
     logLine,
     fc.array(fc.oneof({ weight: 3, arbitrary: logLine }, { weight: 6, arbitrary: writtenLine }, otherLine), {
-      ...{ maxLength: 30, size: 'max' },
+      maxLength: 30,
+      size: 'max',
     }),
     fc.boolean(),
   )
@@ -272,7 +273,10 @@ test('a line beyond the limit is a region of its own, of which the beginning is 
   expect(logs).toEqual((await readAtOnce(bytes)).logs);
   const [[number, offset, length, code, , raw] = expect.unreachable()] = unreadable;
   expect({ number, offset, length, code }).toEqual({
-    ...{ number: 2, offset: 12, length: longestRecord + 10, code: 'TOO_LONG' },
+    number: 2,
+    offset: 12,
+    length: longestRecord + 10,
+    code: 'TOO_LONG',
   });
   expect(raw).toHaveLength(maxRawLength);
 });

@@ -10,7 +10,10 @@ test('an estimate that is shown is right within a factor of two, from half of th
     const spread = [0, 0.3, 0.6, 1.2][seed % 4] ?? 0;
     const times = Float64Array.from(burstyLogs(20_000, { seed, spread }).map(({ time = 0 }) => time));
     simulateExport(times, {
-      ...{ cap: 200, jobs: 2, margin: 0, random: generator(seed) },
+      cap: 200,
+      jobs: 2,
+      margin: 0,
+      random: generator(seed),
       onStep: (windows) => {
         const remaining = estimateRemaining(windows);
         if (remaining === undefined) return;

@@ -103,7 +103,8 @@ describe.each(['raw', 'plain'])('written %s', (how) => {
   test('batches that are joined come as each of them would, with its number and its text', async () => {
     const connection = await connect();
     const target = {
-      ...{ table: 'main.joined', constants: [] },
+      table: 'main.joined',
+      constants: [],
       numbers: [...columns.numbers, { name: 'part', type: 'INTEGER' }],
       texts: [...columns.texts, 'entry'],
     } as const;

@@ -28,7 +28,9 @@ const field = fc
 const leaf: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ kind: fc.constant('term'), field, term: word }),
   fc.record({
-    ...{ kind: fc.constant('phrase'), field, slop: fc.constantFrom(0, 0, 0, 1) },
+    kind: fc.constant('phrase'),
+    field,
+    slop: fc.constantFrom(0, 0, 0, 1),
     terms: fc.array(word, { minLength: 2, maxLength: 3 }),
   }),
   fc.record({ kind: fc.constant('prefix'), field, prefix: fc.constantFrom('', 't', 'o', 'err') }),

@@ -135,7 +135,10 @@ describe('log settings', () => {
     const settings = logSettingsOf({ logLevel: 'INFO', maxLogAgeDays: 60, lastModified: 1, reports: 5 });
     const form = settings && toLogSettingsForm({ ...settings, logLevel: 'DEBUG' });
     expect(Object.fromEntries(form ?? [])).toEqual({
-      ...{ logLevel: 'DEBUG', maxLogAgeDays: '60', reports: '5', f: 'json' },
+      logLevel: 'DEBUG',
+      maxLogAgeDays: '60',
+      reports: '5',
+      f: 'json',
     });
   });
 });

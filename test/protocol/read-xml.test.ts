@@ -5,7 +5,11 @@ import { processorTime } from '../processor-time.ts';
 const limits = { characters: 1_000_000 };
 const read = (text: string) => readXml(text, limits);
 const leaf = (name: string, text: string, more: object = {}) => ({
-  ...{ name, namespace: '', attributes: [], text, children: [] },
+  name,
+  namespace: '',
+  attributes: [],
+  text,
+  children: [],
   ...more,
 });
 const attribute = (name: string, value: string, namespace = '') => ({ name, namespace, value });

@@ -255,7 +255,9 @@ describe('the status', () => {
       fc.property(someStatus, forms, (given, { asText, isWrapped, isNull }) => {
         const write = (value: number) => (asText ? String(value) : value);
         const messages = given.messages.map(({ when, ...said }) => ({
-          ...{ ...said, code: write(said.code), more: [1] },
+          ...said,
+          code: write(said.code),
+          more: [1],
           when: when === undefined ? (isNull ? null : undefined) : write(when),
         }));
         const body = { ...given, code: write(given.code), messages, more: { state: 1 } };

@@ -52,8 +52,13 @@ const shapes: readonly (readonly [name: string, of: string, wrap: (text: string)
     'filebeat',
     (message) =>
       lines({
-        ...{ '@timestamp': later, beat: { hostname: 'n1', version: '5.6.3' }, input_type: 'log', message },
-        ...{ offset: 0, source: 'D:\\logs\\server.log', type: 'log' },
+        '@timestamp': later,
+        beat: { hostname: 'n1', version: '5.6.3' },
+        input_type: 'log',
+        message,
+        offset: 0,
+        source: 'D:\\logs\\server.log',
+        type: 'log',
       }),
   ],
   [
@@ -61,8 +66,13 @@ const shapes: readonly (readonly [name: string, of: string, wrap: (text: string)
     'filebeat',
     (message) =>
       lines({
-        ...{ '@timestamp': later, '@metadata': { beat: 'filebeat', type: 'doc', version: '6.8.0' }, message },
-        ...{ source: '/data/logs/a.log', offset: 3, prospector: { type: 'log' }, host: { name: 'n1' } },
+        '@timestamp': later,
+        '@metadata': { beat: 'filebeat', type: 'doc', version: '6.8.0' },
+        message,
+        source: '/data/logs/a.log',
+        offset: 3,
+        prospector: { type: 'log' },
+        host: { name: 'n1' },
       }),
   ],
   [
@@ -70,8 +80,12 @@ const shapes: readonly (readonly [name: string, of: string, wrap: (text: string)
     'filebeat',
     (message) =>
       lines({
-        ...{ '@timestamp': later, message, stream: 'stdout', input: { type: 'container' } },
-        ...{ agent: { type: 'filebeat', version: '7.17.0' }, kubernetes: { pod: { name: 'p' } } },
+        '@timestamp': later,
+        message,
+        stream: 'stdout',
+        input: { type: 'container' },
+        agent: { type: 'filebeat', version: '7.17.0' },
+        kubernetes: { pod: { name: 'p' } },
       }),
   ],
   [

@@ -81,8 +81,12 @@ describe('other logs', () => {
       'catalina',
       '14-May-2025 06:10:34.739 SEVERE [main] org.apache.catalina.core.StandardContext.start One or more listeners failed',
       {
-        ...{ time, logLevel: 'SEVERE', thread: 'main', methodName: 'start' },
-        ...{ className: 'org.apache.catalina.core.StandardContext', msg: 'One or more listeners failed' },
+        time,
+        logLevel: 'SEVERE',
+        thread: 'main',
+        methodName: 'start',
+        className: 'org.apache.catalina.core.StandardContext',
+        msg: 'One or more listeners failed',
       },
       {},
     ],
@@ -185,12 +189,11 @@ describe('other logs', () => {
     ];
     const [first, second] = await logsOf(lines, 'w3c');
     expect(first?.log).toEqual({
-      ...{
-        time: second ? Date.UTC(2025, 4, 14, 6, 10, 34) : 0,
-        source: 'IIS',
-        msg: 'GET /arcgis/rest?f=json 500',
-      },
-      ...{ username: 'mira', elapsed: 1.25 },
+      time: second ? Date.UTC(2025, 4, 14, 6, 10, 34) : 0,
+      source: 'IIS',
+      msg: 'GET /arcgis/rest?f=json 500',
+      username: 'mira',
+      elapsed: 1.25,
     });
     expect(first?.extra).toMatchObject({ 'c-ip': '192.0.2.9', 'sc-status': '500' });
     expect(first?.remarks).toBeUndefined();

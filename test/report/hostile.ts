@@ -30,10 +30,17 @@ export const hostileTexts: readonly string[] = [
 /** A log for each text, with the text in every field, and two at the edges of time. */
 export function hostileLogs(start: number): readonly Log[] {
   const inAll = (text: string, index: number): Log => ({
-    ...{ time: start + index * 1000, logLevel: index % 2 === 0 ? 'SEVERE' : text.slice(0, 50), msg: text },
-    ...{ source: text.slice(0, 200), username: text.slice(0, 200), requestID: text.slice(0, 200) },
-    ...{ className: text.slice(0, 200), methodName: text.slice(0, 200), machine: text.slice(0, 200) },
-    ...{ stackTraces: text, logCode: index },
+    time: start + index * 1000,
+    logLevel: index % 2 === 0 ? 'SEVERE' : text.slice(0, 50),
+    msg: text,
+    source: text.slice(0, 200),
+    username: text.slice(0, 200),
+    requestID: text.slice(0, 200),
+    className: text.slice(0, 200),
+    methodName: text.slice(0, 200),
+    machine: text.slice(0, 200),
+    stackTraces: text,
+    logCode: index,
   });
   return [
     ...hostileTexts.map(inAll),

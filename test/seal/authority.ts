@@ -54,7 +54,9 @@ export async function startAuthority(behaviour: AuthorityBehaviour = {}): Promis
   const own = await crypto.subtle.generateKey(ecdsa, true, ['sign', 'verify']);
   const rootName = 'Test root';
   const rootCertificate = await issue(rootName, root.publicKey, {
-    ...{ serial: 1, issuer: rootName, issuerKey: root.privateKey },
+    serial: 1,
+    issuer: rootName,
+    issuerKey: root.privateKey,
     extensions: [
       new Extension({
         extnID: '2.5.29.19',
@@ -64,7 +66,9 @@ export async function startAuthority(behaviour: AuthorityBehaviour = {}): Promis
     ],
   });
   const certificate = await issue('Test time', own.publicKey, {
-    ...{ serial: 2, issuer: rootName, issuerKey: root.privateKey },
+    serial: 2,
+    issuer: rootName,
+    issuerKey: root.privateKey,
     extensions: [
       new Extension({
         extnID: '2.5.29.37',
@@ -155,7 +159,9 @@ async function stamp(
   const asked = TimeStampReq.fromBER(request);
   behaviour.alter?.(asked);
   const info = new TSTInfo({
-    ...{ version: 1, policy: '1.2.3.4', messageImprint: asked.messageImprint },
+    version: 1,
+    policy: '1.2.3.4',
+    messageImprint: asked.messageImprint,
     serialNumber: new Integer({ value: 7 }),
     genTime: behaviour.time ?? new Date(),
     ...(asked.nonce && { nonce: asked.nonce }),

@@ -25,7 +25,9 @@ describe('a time stamp', () => {
   test('is one of these bytes, at the time of the authority', async () => {
     const { reply, root } = await stamp({ time: new Date('2026-02-03T04:05:06Z') });
     expect(await checkTimeStamp(reply, bytes, [root])).toEqual({
-      ...{ time: Date.parse('2026-02-03T04:05:06Z'), authority: 'CN=Test time', isTrusted: true },
+      time: Date.parse('2026-02-03T04:05:06Z'),
+      authority: 'CN=Test time',
+      isTrusted: true,
     });
     await expect(checkTimeStamp(reply, Buffer.from('other'), [root])).rejects.toThrow('the hash differs');
   });
@@ -46,7 +48,9 @@ describe('a time stamp', () => {
     const at = (name: string) => readFileSync(new URL(`recorded/${name}`, import.meta.url));
     const trusted = readCertificates(at('root.pem').toString());
     expect(await checkTimeStamp(at('reply.tsr'), at('stamped.txt'), trusted)).toEqual({
-      ...{ time: Date.parse('2026-11-22T15:11:41Z'), authority: 'CN=Test time stamps', isTrusted: true },
+      time: Date.parse('2026-11-22T15:11:41Z'),
+      authority: 'CN=Test time stamps',
+      isTrusted: true,
     });
   });
 

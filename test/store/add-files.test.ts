@@ -37,7 +37,8 @@ const upgrade = (messages: readonly string[]) =>
   bytesOf(
     JSON.stringify(
       toStatusBody({
-        ...{ state: 'in_progress', code: 1 },
+        state: 'in_progress',
+        code: 1,
         messages: messages.map((message) => ({ message, code: 2038, when: 1 })),
       }),
     ),

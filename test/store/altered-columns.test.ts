@@ -31,14 +31,37 @@ let of: Case;
 let other: DuckDBConnection;
 
 const kept: StoredExport = {
-  ...{ export: 1, deployment: 'https://gis/admin', request: { num: '10' }, settings: { via: 'export' } },
-  ...{ oldest: 0, newest: 100, learnt: { cap: '10' }, started: 5 },
+  export: 1,
+  deployment: 'https://gis/admin',
+  request: { num: '10' },
+  settings: { via: 'export' },
+  oldest: 0,
+  newest: 100,
+  learnt: { cap: '10' },
+  started: 5,
 };
 
 const window: StoredWindow = {
-  ...{ window: 1, export: 1, oldest: 0, newest: 50, slice: '{}', state: 'submitted', attempts: 1, job: 'j1' },
-  ...{ address: 'https://gis/j1', upload: 'https://gis/z1', bytes: 9, sha256: 'a'.repeat(64), records: 4 },
-  ...{ found: 3, logs: 2, unreadable: 1, expected: '{}', missing: 1, reason: 'why', updated: 7 },
+  window: 1,
+  export: 1,
+  oldest: 0,
+  newest: 50,
+  slice: '{}',
+  state: 'submitted',
+  attempts: 1,
+  job: 'j1',
+  address: 'https://gis/j1',
+  upload: 'https://gis/z1',
+  bytes: 9,
+  sha256: 'a'.repeat(64),
+  records: 4,
+  found: 3,
+  logs: 2,
+  unreadable: 1,
+  expected: '{}',
+  missing: 1,
+  reason: 'why',
+  updated: 7,
 };
 
 beforeAll(async () => {
@@ -75,14 +98,15 @@ beforeAll(async () => {
     removed: [2],
   }));
   await saveJob(of, {
-    ...{
-      id: 'j0',
-      address: 'https://gis/j0',
-      operation: 'logs/export',
-      state: 'fetched',
-      request: { num: '5' },
-    },
-    ...{ zipUrl: 'https://gis/z0', submitted: 1, updated: 2, reason: 'none' },
+    id: 'j0',
+    address: 'https://gis/j0',
+    operation: 'logs/export',
+    state: 'fetched',
+    request: { num: '5' },
+    zipUrl: 'https://gis/z0',
+    submitted: 1,
+    updated: 2,
+    reason: 'none',
   });
   await addNote(of, { logs: [1], text: 'a note', tags: ['tag'], author: 'ada' });
   await saveSearch(of, { name: 'mine', query: 'msg:a', author: 'ada' });
@@ -112,7 +136,9 @@ async function columns(): Promise<readonly Column[]> {
      WHERE schema_name = 'stored' AND table_name <> 'unfinished' ORDER BY ALL`,
   );
   return result.getRowsJson().map(([table, name, type]) => ({
-    ...{ table: String(table), name: String(name), type: String(type) },
+    table: String(table),
+    name: String(name),
+    type: String(type),
   }));
 }
 

@@ -50,8 +50,12 @@ test('a case knows it from its exports, and from jobs of their own', async () =>
   await saveExportChanges(into, () => ({ export: stored }));
   expect(await exportedOnly([into])).toBe('only logs that match logLevel:SEVERE were exported');
   await saveJob(into, {
-    ...{ id: 'j1', address: 'https://gis.example.com/admin/jobs/j1', state: 'COMPLETED' },
-    ...{ request: { ...form, users: 'ann' }, submitted: 1, updated: 2 },
+    id: 'j1',
+    address: 'https://gis.example.com/admin/jobs/j1',
+    state: 'COMPLETED',
+    request: { ...form, users: 'ann' },
+    submitted: 1,
+    updated: 2,
   });
   expect(await exportedOnly([into])).toContain('(logLevel:SEVERE) or (username:ann)');
 });

@@ -72,7 +72,7 @@ describe('a case that is made if filled', () => {
         ['a file without logs', (into) => addFile(into, { name: 'empty.log', bytes: new Uint8Array() })],
         [
           'a job',
-          (into) => saveJob(into, { ...{ id: '1', address: 'http://gis/1', state: 'SUBMITTED' }, ...noted }),
+          (into) => saveJob(into, { id: '1', address: 'http://gis/1', state: 'SUBMITTED', ...noted }),
         ],
         ['the order of an export', (into) => saveExport(into, order)],
       ],
@@ -94,8 +94,14 @@ describe('a case that is made if filled', () => {
 
   const noted = { request: {}, submitted: 1, updated: 1 };
   const order = {
-    ...{ export: 1, deployment: 'http://gis', request: {}, settings: {}, learnt: {} },
-    ...{ oldest: 1, newest: 2, started: 3 },
+    export: 1,
+    deployment: 'http://gis',
+    request: {},
+    settings: {},
+    learnt: {},
+    oldest: 1,
+    newest: 2,
+    started: 3,
   };
 });
 

@@ -81,11 +81,16 @@ describe('the best logs', () => {
 
 describe('the essential leaves', () => {
   const leaf = (number: number, weight: number): ScoreNode => ({
-    ...{ kind: 'counted', leaf: number, weight },
+    kind: 'counted',
+    leaf: number,
+    weight,
     score: (of, frequency) => of * (1 - 1 / (1 + frequency)),
   });
   const sum = (parts: Partial<Record<'must' | 'should' | 'mustNot', ScoreNode[]>>): ScoreNode => ({
-    ...{ kind: 'sum', must: [], should: [], mustNot: [] },
+    kind: 'sum',
+    must: [],
+    should: [],
+    mustNot: [],
     ...parts,
   });
   const groupsOf = (root: ScoreNode, present: readonly number[], score: number, otherwise = 0) =>

@@ -69,7 +69,8 @@ async function contents(of: Case) {
 }
 
 const messages = toStatusBody({
-  ...{ state: 'in_progress', code: 1 },
+  state: 'in_progress',
+  code: 1,
   messages: ['x', 'y'].map((message) => ({ message, code: 2038, when: 1 })),
 });
 
@@ -162,7 +163,8 @@ describe('a file that is kept while it is loaded', () => {
     const added = await addInOnePass(into, file, { threads: 0, onProgress });
     const bytes = await readFile(file);
     expect(added).toMatchObject({
-      ...{ sha256: hashOf(bytes), bytes: bytes.length },
+      sha256: hashOf(bytes),
+      bytes: bytes.length,
       parts: [{ logs: 40_003, bytes: bytes.length }],
     });
     expect((await verifyCase(into)).deviations).toEqual([]);

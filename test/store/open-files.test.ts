@@ -29,7 +29,8 @@ const text = Array.from({ length: 20_000 }, (_, at) => `{"msg":"m ${at}${' '.rep
 
 const upgrade = JSON.stringify(
   toStatusBody({
-    ...{ state: 'in_progress', code: 1 },
+    state: 'in_progress',
+    code: 1,
     messages: Array.from({ length: 3_000 }, (_, at) => ({ message: `m ${at}`, code: 2038, when: 1 })),
   }),
 );

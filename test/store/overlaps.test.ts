@@ -30,7 +30,9 @@ const reopened = () => openCase(join(folder, `${opened++}.duckdb`), { access: 'w
 type Fields = Readonly<Record<string, unknown>>;
 
 const log = (number: number, more: Fields = {}): Fields => ({
-  ...{ time: 1_700_000_000_000 + number * 1000, logLevel: 'INFO', msg: `m${number}` },
+  time: 1_700_000_000_000 + number * 1000,
+  logLevel: 'INFO',
+  msg: `m${number}`,
   ...more,
 });
 const logs = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => log(from + at));

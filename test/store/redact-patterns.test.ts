@@ -66,8 +66,11 @@ test('patterns of a redacted copy are those of the case: the same groups and cou
       await using from = await openCase(':memory:', { access: 'write' });
       await using into = await openCase(':memory:', { access: 'write' });
       const logs = all.map(([of, kind, logLevel], index) => ({
-        ...{ time: 1000 * index, logLevel, msg: messages[kind]?.(of) ?? '' },
-        ...{ username: of.user, machine: of.host },
+        time: 1000 * index,
+        logLevel,
+        msg: messages[kind]?.(of) ?? '',
+        username: of.user,
+        machine: of.host,
       }));
       await addLogs(from, logs, { part: 'logs' });
       await redactCase(from, into, { key: new Uint8Array(32).fill(3), shapeOf: maskMessage });

@@ -98,7 +98,11 @@ describe('in a redacted copy', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(record, { minLength: 1, maxLength: 12 }), async (all) => {
         const records = all.map(([of, message, field], index) => ({
-          ...{ time: index, type: 'INFO', msg: messages[message]?.(of), username: of.user, machine: of.host },
+          time: index,
+          type: 'INFO',
+          msg: messages[message]?.(of),
+          username: of.user,
+          machine: of.host,
           ...(field === 1 && { stackTraces: `at a.B(${of.user})\n${messages[message]?.(of)}` }),
           ...(field === 2 && { clientIp: of.address, nested: { owner: of.user, list: [of.mail] } }),
           ...(field === 3 && { source: `${of.user}/Map.MapServer` }),
@@ -131,8 +135,14 @@ describe('in a redacted copy', () => {
   });
 
   const exported = {
-    ...{ export: 1, settings: {}, learnt: {}, request: {}, deployment: 'https://gis.example.com/admin' },
-    ...{ oldest: 1, newest: 2, started: 3 },
+    export: 1,
+    settings: {},
+    learnt: {},
+    request: {},
+    deployment: 'https://gis.example.com/admin',
+    oldest: 1,
+    newest: 2,
+    started: 3,
   };
 
   test('the same value has the same pseudonym, everywhere and in every copy with the key', async () => {
@@ -186,8 +196,13 @@ describe('in a redacted copy', () => {
   test('counts, notes and coverage are those of the original, and its chain says what it is', async () => {
     const levels = ['SEVERE', 'WARNING', 'INFO'];
     const records = Array.from({ length: 60 }, (_, index) => ({
-      ...{ time: index * 1000, type: levels[index % 3], code: 9000 + (index % 4), elapsed: index },
-      ...{ source: `Maps/S${index % 5}`, user: `u${index % 7}x`, machine: `m-${index % 2}` },
+      time: index * 1000,
+      type: levels[index % 3],
+      code: 9000 + (index % 4),
+      elapsed: index,
+      source: `Maps/S${index % 5}`,
+      user: `u${index % 7}x`,
+      machine: `m-${index % 2}`,
       msg: `Request ${index} of u${index % 7}x at 10.0.0.${index % 9} took ${index} ms`,
     }));
     await redacted(
@@ -213,7 +228,10 @@ describe('in a redacted copy', () => {
         const last = (await findActions(copy)).at(-1);
         expect(last?.action).toBe('redact case');
         expect(JSON.parse(last?.details ?? '')).toMatchObject({
-          ...{ source: (await findActions(original)).at(-1)?.hash, logs: 60, users: 8, leftOut: 1 },
+          source: (await findActions(original)).at(-1)?.hash,
+          logs: 60,
+          users: 8,
+          leftOut: 1,
         });
       },
       async (into) => {

@@ -22,14 +22,13 @@ async function checkWritten(batches: readonly RowBatch[]) {
   registerRowSource(connection);
   await connection.run('CREATE TABLE logs (part INTEGER, entry VARCHAR, number BIGINT, text VARCHAR)');
   await using writer = await openRowWriter(connection, {
-    ...{
-      table: 'main.logs',
-      constants: [
-        { name: 'part', type: 'INTEGER' },
-        { name: 'entry', type: 'VARCHAR' },
-      ],
-    },
-    ...{ numbers: [{ name: 'number', type: 'BIGINT' }], texts: ['text'] },
+    table: 'main.logs',
+    constants: [
+      { name: 'part', type: 'INTEGER' },
+      { name: 'entry', type: 'VARCHAR' },
+    ],
+    numbers: [{ name: 'number', type: 'BIGINT' }],
+    texts: ['text'],
   });
   for (const batch of batches) await writer.write(batch, [7, "o'clock"]);
   await writer.finish();

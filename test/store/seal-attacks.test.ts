@@ -40,7 +40,10 @@ const stored: StoredExport = {
   deployment: 'https://gis.example.com/arcgis/admin',
   request: { num: '1000', logLevel: 'SEVERE' },
   settings: { via: 'search', windowBy: 'auto', timeField: 'time', zone: '', from: '', to: '' },
-  ...{ oldest: start, newest: start + 4 * minute - 1, learnt: {}, started: start },
+  oldest: start,
+  newest: start + 4 * minute - 1,
+  learnt: {},
+  started: start,
 };
 
 const lines = (count: number, from: number) =>
@@ -50,8 +53,12 @@ const lines = (count: number, from: number) =>
   ).join('');
 
 const windowOf = (window: number, more: Partial<StoredWindow>): StoredWindow => ({
-  ...{ window, export: 1, attempts: 1, updated: start },
-  ...{ oldest: start + (window - 1) * minute, newest: start + window * minute - 1 },
+  window,
+  export: 1,
+  attempts: 1,
+  updated: start,
+  oldest: start + (window - 1) * minute,
+  newest: start + window * minute - 1,
   state: 'loaded',
   ...more,
 });
@@ -81,8 +88,12 @@ beforeAll(async () => {
     await addFile(into, { name: 'export.zip', bytes: zip });
     await addLogs(into, [{ time: 5, msg: 'made here' }], { part: 'program' });
     await saveJob(into, {
-      ...{ id: 'j1', address: 'https://gis.example.com/jobs/j1', state: 'COMPLETED' },
-      ...{ request: { logLevel: 'SEVERE' }, submitted: start, updated: start },
+      id: 'j1',
+      address: 'https://gis.example.com/jobs/j1',
+      state: 'COMPLETED',
+      request: { logLevel: 'SEVERE' },
+      submitted: start,
+      updated: start,
     });
     await addNote(into, { logs: [7], text: 'first failure', tags: [], author: 'ada' });
     await saveSearch(into, { name: 'slow', query: 'msg:slow', author: 'ada' });
@@ -196,8 +207,16 @@ const attacks: readonly Attack[] = [
       {
         action: 'add part',
         details: {
-          ...{ part: 5, file: 'x', entry: 'x', entryNumber: 0, bytes: 0, format: 'ndjson' },
-          ...{ logs: 1, unreadable: 0, remarks: '[]', firstId: 7 },
+          part: 5,
+          file: 'x',
+          entry: 'x',
+          entryNumber: 0,
+          bytes: 0,
+          format: 'ndjson',
+          logs: 1,
+          unreadable: 0,
+          remarks: '[]',
+          firstId: 7,
         },
       },
     ],
@@ -284,8 +303,11 @@ const attacks: readonly Attack[] = [
         details: {
           rows: [
             {
-              ...{ window: '9', export: '1', state: 'loaded' },
-              ...{ oldest: '2025-03-12 08:00:00', newest: '2025-03-12 08:10:00' },
+              window: '9',
+              export: '1',
+              state: 'loaded',
+              oldest: '2025-03-12 08:00:00',
+              newest: '2025-03-12 08:10:00',
             },
           ],
         },

@@ -61,7 +61,8 @@ async function copied(): Promise<void> {
 
 /** A window of an export that is loaded in the end, or not. */
 const windowOf = (isLoaded: boolean): AddWindowOptions => ({
-  ...{ job: 'j1', isWanted: () => true },
+  job: 'j1',
+  isWanted: () => true,
   decide: () => (isLoaded ? { changes: {} } : undefined),
 });
 

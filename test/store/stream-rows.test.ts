@@ -87,7 +87,8 @@ describe('SQL that fails at a later row', () => {
 
   test('is refused, whatever rows came before', async () => {
     await expect(runSql(path, failing, { limit: 10_000_000 })).rejects.toMatchObject({
-      ...{ code: 'BAD_SQL', message: expect.stringContaining('no such row') },
+      code: 'BAD_SQL',
+      message: expect.stringContaining('no such row'),
     });
   });
 

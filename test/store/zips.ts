@@ -69,7 +69,8 @@ function factsOf({ name, content, method = 8, flags = 0x800, stored, ...given }:
   const bytes = Buffer.from(content);
   return {
     data: Buffer.from(stored ?? (method === 8 ? deflateRawSync(bytes) : bytes)),
-    ...{ method, flags: given.descriptor ? flags | 8 : flags },
+    method,
+    flags: given.descriptor ? flags | 8 : flags,
     checksum: given.checksum ?? crc32(bytes),
     size: given.size ?? bytes.length,
     nameLength: Buffer.from(name).length,

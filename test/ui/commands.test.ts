@@ -149,7 +149,10 @@ describe('a copied command gives what the page shows', () => {
 
   test('a request, SQL, notes, an overview and one log', async () => {
     const [{ log: { requestID = '' } = {} } = {}] = await ask(page, 'logs', {
-      ...{ query: 'requestID:*', now: 0, order: 'newest', page: 0 },
+      query: 'requestID:*',
+      now: 0,
+      order: 'newest',
+      page: 0,
     });
     const { json: traced } = await shown('trace', { request: requestID });
     expect(traced).toHaveLength((await ask(page, 'trace', { request: requestID })).length);

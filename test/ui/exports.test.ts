@@ -31,7 +31,9 @@ async function serveWithDeployment(options: DeploymentOptions = {}) {
   const environment = { XDG_CONFIG_HOME: join(folder, 'settings') };
   const page = await serveFolder({ folder: join(folder, 'cases'), environment });
   return {
-    ...{ page, folder: join(folder, 'cases'), tokens: deployment.tokens },
+    page,
+    folder: join(folder, 'cases'),
+    tokens: deployment.tokens,
     async [Symbol.asyncDispose]() {
       await page[Symbol.asyncDispose]();
       await deployment[Symbol.asyncDispose]();

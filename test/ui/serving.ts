@@ -108,7 +108,11 @@ export async function serveFolder({
   const downloads = { logs: downloadLogs, report: downloadReport };
   const rules = await readRules();
   const served = await serveUi({
-    ...{ workspace, port, downloads, rules, author: 'ada' },
+    workspace,
+    port,
+    downloads,
+    rules,
+    author: 'ada',
     ...(schema && { schema }),
   });
   const { origin } = new URL(served.url);
@@ -120,7 +124,10 @@ export async function serveFolder({
       body: JSON.stringify(parameters),
     });
   return {
-    ...{ url: served.url, path: folder, origin, call },
+    url: served.url,
+    path: folder,
+    origin,
+    call,
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
       await workspace[Symbol.asyncDispose]();

@@ -280,7 +280,10 @@ function compileCorrelation(
   const { limits, field } = readCondition(type, correlation);
   return {
     ...head,
-    ...{ kind: 'correlation', type, rules, groupNames },
+    kind: 'correlation',
+    type,
+    rules,
+    groupNames,
     groupBy: rules.map((rule, index) =>
       groupNames.map((name) => fieldOf(name, [references[index] ?? '', rule])),
     ),

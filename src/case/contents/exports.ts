@@ -337,7 +337,12 @@ function toJob({
   reason,
 }: v.InferOutput<typeof jobRow>): StoredJob {
   return {
-    ...{ id, address, state, request, submitted, updated },
+    id,
+    address,
+    state,
+    request,
+    submitted,
+    updated,
     ...(operation !== null && { operation }),
     ...(zip_url !== null && { zipUrl: zip_url }),
     ...(reason !== null && { reason }),

@@ -108,7 +108,9 @@ export function addStoredLogs(
     const rows = rowBatcher({ numbers: columns.numbers.length, texts: columns.texts.length });
     const batcher = logBatcher(rows);
     await using writer = await openRowWriter(connection, {
-      ...{ table: 'stored.logs', constants: [], ...columns },
+      table: 'stored.logs',
+      constants: [],
+      ...columns,
     });
     let count = 0;
     for await (const { id, part, entry, position, log, extra } of logs) {

@@ -70,7 +70,10 @@ export async function findHandOvers(entries: readonly FileEntry[]): Promise<read
       return descriptionNames.has(own) || (own !== read && copies.some((copy) => copy.name === own));
     };
     found.push({
-      ...{ folder: folder.replace(/\/$/, ''), manifest: success ? output : undefined, read, altered },
+      folder: folder.replace(/\/$/, ''),
+      manifest: success ? output : undefined,
+      read,
+      altered,
       leftOut: entries.filter(isLeftOut).map(({ number }) => number),
     });
   }

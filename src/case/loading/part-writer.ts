@@ -95,7 +95,9 @@ export async function openPartGroup(
     const { part: number, id: firstId } = numbers;
     const part = {
       ...read,
-      ...{ part: number, entry: entry.name, entryNumber: entry.number },
+      part: number,
+      entry: entry.name,
+      entryNumber: entry.number,
       file: file.name,
       fileSha256: file.sha256,
       ...(job !== undefined && { job }),

@@ -260,7 +260,11 @@ async function listEntries(of: OpenZip, within: Within): Promise<readonly FileEn
 function withoutNames(entry: Entry): Entry {
   const { crc32, compressedSize, uncompressedSize, compressionMethod, generalPurposeBitFlag } = entry;
   return Object.assign(new Entry(), {
-    ...{ crc32, compressedSize, uncompressedSize, compressionMethod, generalPurposeBitFlag },
+    crc32,
+    compressedSize,
+    uncompressedSize,
+    compressionMethod,
+    generalPurposeBitFlag,
     relativeOffsetOfLocalHeader: entry.relativeOffsetOfLocalHeader,
   });
 }

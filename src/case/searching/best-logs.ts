@@ -482,7 +482,9 @@ function startLeafColumns(leaves: readonly ScoreLeaf[]): LeafColumns {
   const readings = toReadings(leaves, writer);
   if (columns.length === 0) writer.add({ sql: '0', type: 'INTEGER' });
   return {
-    ...{ columns, parameters, inner: [...inner].map(([sql, name]) => `${sql} AS ${name}`) },
+    columns,
+    parameters,
+    inner: [...inner].map(([sql, name]) => `${sql} AS ${name}`),
     read: (values) => ({
       frequency: (leaf) => readings.get(leaves[leaf])?.frequency(values) ?? 0,
       length: (leaf) => readings.get(leaves[leaf])?.length(values) ?? 0,

@@ -366,7 +366,11 @@ function toSource(row: v.InferOutput<typeof sourceRow>): SourceCounts {
   const [source, count, severe, warnings, first, last, users, measured, median, p95, longest] = row;
   return {
     ...(source !== null && { source }),
-    ...{ count, severe, warnings, users, measured },
+    count,
+    severe,
+    warnings,
+    users,
+    measured,
     ...(first !== null && last !== null && { first, last }),
     ...(median !== null && p95 !== null && longest !== null && { median, p95, longest }),
   };
@@ -403,7 +407,11 @@ export function countFailures(
 function toFailure(row: v.InferOutput<typeof failureRow>): FailureCounts {
   const [level, code, count, first, last, source, sources, users, id, message] = row;
   return {
-    ...{ level, count, sources, users, id },
+    level,
+    count,
+    sources,
+    users,
+    id,
     ...(code !== null && { code }),
     ...(first !== null && last !== null && { first, last }),
     ...(source !== null && { source }),

@@ -640,7 +640,8 @@ async function addCase(
       const rows = await streamRows(connection, {
         sql: `SELECT ${toSqlCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
          FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`,
-        ...{ parameters: [...parameters, name], signal },
+        parameters: [...parameters, name],
+        signal,
       });
       count += await writer.add(rows, { limit: limit - count, signal });
       if (count === limit) break;

@@ -186,9 +186,14 @@ function toGroup(chunk: DuckDBDataChunk, row: number, count: number): TimingGrou
   const [logs, errors, warnings, background, first, last] = v.parse(sums, values);
   const lists = count + values.length;
   return {
-    ...{ keys, logs, errors, warnings, background },
+    keys,
+    logs,
+    errors,
+    warnings,
+    background,
     ...(first !== null && last !== null && { first, last }),
-    ...{ took: readNumberList(chunk, lists, row), waited: readNumberList(chunk, lists + 1, row) },
+    took: readNumberList(chunk, lists, row),
+    waited: readNumberList(chunk, lists + 1, row),
   };
 }
 

@@ -96,12 +96,15 @@ function reportRows({ part, leftOut, report }: PartToCheck, { logs, unreadable }
   for (const { altered, positions } of [logs, unreadable])
     if (0 < altered)
       report({
-        ...{ code: 'ROWS_ALTERED', part: part.part, positions },
+        code: 'ROWS_ALTERED',
+        part: part.part,
+        positions,
         message: `${altered} rows of ${name} differ from their records: ${listed(positions, altered)}`,
       });
   if (logs.records !== part.logs + leftOut || unreadable.records !== part.unreadable)
     report({
-      ...{ code: 'ROWS_MISCOUNTED', part: part.part },
+      code: 'ROWS_MISCOUNTED',
+      part: part.part,
       message: `The original of ${name} holds ${logs.records} logs and ${unreadable.records} unreadable records; the case has ${part.logs + leftOut} and ${part.unreadable}`,
     });
 }

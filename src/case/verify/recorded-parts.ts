@@ -366,7 +366,8 @@ function reportUnlisted(row: TextRow, report: ReportDeviation, problem: string):
   const number = row.part ?? null;
   const name = number === null ? 'A part without a number' : `Part ${number}`;
   report({
-    ...{ code: 'PART_UNLISTED', ...(number !== null && { part: Number(number) }) },
+    code: 'PART_UNLISTED',
+    ...(number !== null && { part: Number(number) }),
     message: `${name} ("${row.entry ?? ''}") ${problem}`,
   });
 }
@@ -375,7 +376,8 @@ function compare(row: TextRow, recorded: RecordedPart, report: ReportDeviation):
   const differing = differingColumns(row, expectedRow(recorded));
   if (differing.length === 0) return;
   report({
-    ...{ code: 'PART_ALTERED', part: recorded.part },
+    code: 'PART_ALTERED',
+    part: recorded.part,
     message: `Part ${recorded.part} ("${row.entry ?? ''}"): ${differing.join('; ')}`,
   });
 }

@@ -251,13 +251,15 @@ async function checkCounts(
     if (there.logs === logs && there.unreadable === unreadable) continue;
     miscounted.add(part);
     report({
-      ...{ code: 'ROWS_MISCOUNTED', part },
+      code: 'ROWS_MISCOUNTED',
+      part,
       message: `Part ${part} ("${entry}") has ${there.logs} logs and ${there.unreadable} unreadable records; expected ${logs} and ${unreadable}`,
     });
   }
   for (const [part, { logs, unreadable }] of found)
     report({
-      ...{ code: 'ROWS_UNLISTED', ...(part !== null && { part }) },
+      code: 'ROWS_UNLISTED',
+      ...(part !== null && { part }),
       message: `${logs + unreadable} rows belong to ${part === null ? 'no part' : `part ${part}, which does not exist`}`,
     });
   return {

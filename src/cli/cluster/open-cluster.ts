@@ -67,7 +67,9 @@ export async function openNamedCluster(
   const { time: usual, memory } = clusterLimits(environment);
   const time = 'timeout' in options ? (options.timeout ?? longest) : usual;
   return openCluster(address, {
-    ...{ user: profile.user ?? environment.LOGQUARRY_CLUSTER_USER, password, limits: { time, memory } },
+    user: profile.user ?? environment.LOGQUARRY_CLUSTER_USER,
+    password,
+    limits: { time, memory },
     skipsShards,
   });
 }
@@ -332,7 +334,9 @@ export async function verifyNamedCluster(
   const display = displayProgress(terminal);
   let files = 0;
   return await verifyCluster(cluster, {
-    ...{ folder: folder.path, originals, signal: terminal.interruption() },
+    folder: folder.path,
+    originals,
+    signal: terminal.interruption(),
     onFile: (file) => {
       files += 1;
       display.update({ doing: `Checking ${file}`, done: files, unit: 'originals' });

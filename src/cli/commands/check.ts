@@ -236,7 +236,10 @@ function resultFinding(
   const counts = describeCounts(result);
   const selected = count === 0 ? 'no log' : `only ${formatCount(count, 'log')}`;
   return {
-    ...{ code: 'few-in-case', severity: count === 0 ? 'warning' : 'hint', from: 0, to: text.length },
+    code: 'few-in-case',
+    severity: count === 0 ? 'warning' : 'hint',
+    from: 0,
+    to: text.length,
     message: `The query selects ${selected} of ${where}${counts && `; ${counts}`}`,
     fixes: [],
   };
@@ -249,7 +252,11 @@ function partFindings(result: PartResult, part: PlacedPart | undefined): readonl
   const code = result.count === 0 ? 'absent-in-case' : 'near-in-case';
   return [
     {
-      ...{ code, severity: result.count === 0 ? 'warning' : 'hint', from: part.from, to: part.to, message },
+      code,
+      severity: result.count === 0 ? 'warning' : 'hint',
+      from: part.from,
+      to: part.to,
+      message,
       fixes: result.near.flatMap((near) => wordFix(near, part)),
     },
   ];

@@ -62,14 +62,22 @@ function gapsOf({ silences, notExported }: FoundSilences): readonly Gap[] {
   return [
     ...silences.map(
       ({ from, to, isOpen, expected, otherDays, source }): Gap => ({
-        ...{ kind: 'silent', from, to, expected: Math.round(expected), otherDays },
+        kind: 'silent',
+        from,
+        to,
+        expected: Math.round(expected),
+        otherDays,
         source: source === undefined ? '(all sources)' : source === '' ? '(no source)' : source,
         note: isOpen ? 'to the end of the logs' : '',
       }),
     ),
     ...notExported.map(
       ({ oldest, newest, state }): Gap => ({
-        ...{ kind: stateNames[state], from: oldest, to: newest, source: '(all sources)', note: '' },
+        kind: stateNames[state],
+        from: oldest,
+        to: newest,
+        source: '(all sources)',
+        note: '',
       }),
     ),
   ].sort((first, second) => first.from - second.from);

@@ -32,19 +32,18 @@ export const handOverCommand: RunCommand<typeof handOverSpec> = async ({
   const of = await caseWith(source, filter, { contents: 'whole' });
   const display = displayProgress(terminal);
   const manifest = await writeHandOver({
-    ...{
-      of,
-      name,
-      coverage: await readCoverageOf(source),
-      query,
-      engine: options.engine,
-      now,
-      filter,
-      folder,
-      sealing,
-    },
+    of,
+    name,
+    coverage: await readCoverageOf(source),
+    query,
+    engine: options.engine,
+    now,
+    filter,
+    folder,
+    sealing,
     filters: readLogFilters(options, now),
-    ...{ signal: terminal.interruption(), style: terminal.stdout.style },
+    signal: terminal.interruption(),
+    style: terminal.stdout.style,
     onFile: (name) => display.update({ doing: `Writing ${name}` }),
   }).finally(() => display.end());
   if (options.json) {

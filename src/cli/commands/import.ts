@@ -60,7 +60,12 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
   const { added, overlaps, outcome, about } = await fillCase(path, { terminal }, async (into) => {
     const { noIndex, noDuplicates, strict } = options;
     const loaded = await loadFiles(into, input.paths, {
-      ...{ zone: logZone, index: !noIndex, noDuplicates, strict, isWantedEntry, terminal },
+      zone: logZone,
+      index: !noIndex,
+      noDuplicates,
+      strict,
+      isWantedEntry,
+      terminal,
     });
     return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
   });
@@ -90,7 +95,10 @@ async function importIntoCluster(
   const zone = logZoneOf(options);
   await using input = await spoolInput(files, terminal);
   const { outcome, ...imported } = await importToCluster(address, input.paths, {
-    ...{ zone, terminal, originals: options.originals, strict: options.strict },
+    zone,
+    terminal,
+    originals: options.originals,
+    strict: options.strict,
   });
   const rows = imported.files.map(({ file, sha256, already, parts, logs }) => [
     ...[escapeFileName(file), sha256.slice(0, 12), formatNumber(parts), formatNumber(logs)],
@@ -132,7 +140,11 @@ async function tryImport(
   });
   const { noDuplicates, strict } = options;
   const { added, overlaps, outcome } = await loadFiles(into, input.paths, {
-    ...{ zone: logZoneOf(options), noDuplicates, strict, isWantedEntry, terminal },
+    zone: logZoneOf(options),
+    noDuplicates,
+    strict,
+    isWantedEntry,
+    terminal,
   });
   const parts = added.flatMap((file) => file.parts);
   const samples = await partSamples(into, parts.slice(0, shownParts), shownLogs);

@@ -65,7 +65,11 @@ function toRow({ name, profile }: StoredProfile, isDefault: boolean): Row {
   const inFile = token !== undefined ? 'token' : password !== undefined ? 'password' : undefined;
   const secret = keyRing ?? inFile;
   return {
-    ...{ name, default: isDefault, url, user, secret },
+    name,
+    default: isDefault,
+    url,
+    user,
+    secret,
     ...(secret && { in: keyRing ? ('key ring' as const) : ('file' as const) }),
     ...(secret === 'token' && { expires }),
   };

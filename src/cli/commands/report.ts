@@ -55,20 +55,23 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
   const display = displayProgress(terminal);
   display.update({ doing: 'Reading all logs' });
   const report = await assembleReport(of, {
-    ...{
-      filter,
-      signal,
-      sample: options.logs,
-      zone: options.zone,
-      rules: (await readRules()).rules,
-      requested: await requestedOf([opened.source]),
-      from: opened.source,
-      doubts: await doubtsOf(opened.source, { overlaps: true }),
-    },
+    filter,
+    signal,
+    sample: options.logs,
+    zone: options.zone,
+    rules: (await readRules()).rules,
+    requested: await requestedOf([opened.source]),
+    from: opened.source,
+    doubts: await doubtsOf(opened.source, { overlaps: true }),
   }).finally(() => display.end());
   const { title, author, note, zone } = options;
   const face: ReportStyle = {
-    ...{ name: opened.name, isCluster: !isCase(opened.source), zone, title, author, note },
+    name: opened.name,
+    isCluster: !isCase(opened.source),
+    zone,
+    title,
+    author,
+    note,
     selection: selectionText(query),
   };
   const content =
@@ -105,15 +108,13 @@ function withStyle(
 }
 
 const endings: Readonly<Record<string, Format>> = {
-  ...{
-    '.html': 'html',
-    '.htm': 'html',
-    '.xlsx': 'xlsx',
-    '.pdf': 'pdf',
-    '.md': 'md',
-    '.json': 'json',
-    '.jsonl': 'timesketch',
-  },
+  '.html': 'html',
+  '.htm': 'html',
+  '.xlsx': 'xlsx',
+  '.pdf': 'pdf',
+  '.md': 'md',
+  '.json': 'json',
+  '.jsonl': 'timesketch',
 };
 
 function chooseFormat({ to, out }: CommandCall<typeof reportSpec>['options'], isTerminal: boolean): Format {

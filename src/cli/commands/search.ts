@@ -69,7 +69,14 @@ export const searchCommand = async (
   const output = isFile ? { width: undefined } : terminal.stdout;
   const limit = options.all ? undefined : options.limit(output);
   const asked: Omit<Asked, 'signal'> = {
-    ...{ sources, scored, filtered, query: given.query, options, after, format, limit },
+    sources,
+    scored,
+    filtered,
+    query: given.query,
+    options,
+    after,
+    format,
+    limit,
     highlight: createHighlighter(read.query, terminal.stdout),
   };
   const work = { ...asked, signal: terminal.interruption() };
@@ -114,7 +121,8 @@ function streamOptions(asked: Asked, index: number): StreamOptions {
   const { limit } = asked;
   const order = orderOf(asked);
   return {
-    ...{ order, signal: asked.signal },
+    order,
+    signal: asked.signal,
     ...(limit !== undefined && { limit }),
     ...(asked.after && { after: cursorInCase(asked.after, index, order) }),
   };
@@ -132,7 +140,8 @@ async function* found(asked: Asked): AsyncGenerator<Found> {
   if (options.best) {
     const scoredAfter = after && 'score' in after && { after };
     const best = bestOfCases(sources.logs, scored, {
-      ...{ signal, ...scoredAfter },
+      signal,
+      ...scoredAfter,
       ...(limit !== undefined && { limit }),
     });
     return yield* upTo(best, limit);
@@ -140,7 +149,9 @@ async function* found(asked: Asked): AsyncGenerator<Found> {
   const around = options.context;
   if (around !== undefined)
     return yield* contextOfCases(sources.logs, filter, {
-      ...{ around, order: orderOf(asked), signal },
+      around,
+      order: orderOf(asked),
+      signal,
       ...(limit !== undefined && { limit }),
       ...(after && { after }),
     });
@@ -186,7 +197,8 @@ async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Termina
     marksHits: asked.options.context !== undefined,
     hasScores: asked.options.best,
     highlight: asked.highlight,
-    ...{ chosen: asked.options.columns, zone: asked.options.zone },
+    chosen: asked.options.columns,
+    zone: asked.options.zone,
   });
   const { xlsx } = asked.options;
   if (xlsx !== undefined) {
@@ -259,7 +271,9 @@ async function writeParquet(asked: Asked, path: string, terminal: Terminal): Pro
     }),
   );
   const count = await writeLogsToParquet(path, cases, {
-    ...{ filter: scored.filter, order: orderOf(asked), signal },
+    filter: scored.filter,
+    order: orderOf(asked),
+    signal,
     ...(limit !== undefined && { limit }),
   });
   terminal.message(

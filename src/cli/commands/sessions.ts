@@ -29,7 +29,8 @@ export const sessionsCommand: RunCommand<typeof sessionsSpec> = async (call) => 
   const signal = terminal.interruption();
   const { idle } = options;
   const { sessions, ...found } = await findSessions(sources.cases, {
-    ...{ filter, signal },
+    filter,
+    signal,
     ...(idle !== undefined && { idle }),
   });
   const shown = sessions.slice(0, options.limit(terminal.stdout));

@@ -82,7 +82,8 @@ async function profileOf(
   const through = options.proxy ?? proxy;
   const { referer, expires } = fetched;
   return {
-    ...{ url: root, user },
+    url: root,
+    user,
     ...(referer !== undefined && { referer }),
     ...files,
     ...(through !== undefined && { proxy: through }),

@@ -49,7 +49,9 @@ export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
   if (format.kind === 'parquet') {
     const cases = await Promise.all(
       sources.logs.map(async (log, index) => ({
-        ...{ from: await caseWith(log, filter), name: sources.names[index] ?? '', options: {} },
+        from: await caseWith(log, filter),
+        name: sources.names[index] ?? '',
+        options: {},
       })),
     );
     const count = await writeLogsToParquet(format.path, cases, { filter, signal });

@@ -104,7 +104,8 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
   const covered = handOver.coverage.map(toStated);
   const manifest: Manifest = {
     ...({ format: 'logquarry-hand-over', version: 1 } as const),
-    ...{ made: new Date().toISOString(), tool: toolName },
+    made: new Date().toISOString(),
+    tool: toolName,
     query: {
       text: query,
       explicit: explicit(parse(query).query).text,
@@ -141,7 +142,11 @@ function notesOf(notes: readonly Note[], found: ReadonlySet<number>): Pick<Manif
   if (handed.length === 0) return {};
   return {
     notes: handed.map(({ note, logs, text, tags, author, written }) => ({
-      ...{ note, logs: [...logs], text, tags: [...tags], author },
+      note,
+      logs: [...logs],
+      text,
+      tags: [...tags],
+      author,
       written: new Date(written).toISOString(),
     })),
   };
@@ -201,7 +206,7 @@ async function caseCounts(of: Case): Promise<Omit<Manifest['case'], 'name'>> {
   const newestPart = about.parts.reduce((newest, { part }) => Math.max(newest, part), 0);
   if (of.originals === 'in place') return { ...countsOfParts(about), newestPart };
   const { number, hash, files, parts, logs, unreadable } = found;
-  return { head: hash, actions: number, ...{ files, parts, logs, unreadable, newestPart } };
+  return { head: hash, actions: number, files, parts, logs, unreadable, newestPart };
 }
 
 /** Counts of all logs of a cluster, of which the case is a copy of some. */
@@ -216,7 +221,12 @@ async function partsOf(of: Case, found: ReadonlyMap<number, number>): Promise<Ma
   return parts
     .filter(({ part }) => found.has(part))
     .map(({ part, file, fileSha256, entry, logs, unreadable, zone }) => ({
-      ...{ part, file, entry, found: found.get(part) ?? 0, logs, unreadable },
+      part,
+      file,
+      entry,
+      found: found.get(part) ?? 0,
+      logs,
+      unreadable,
       ...(fileSha256 !== undefined && { sha256: fileSha256 }),
       ...(zone !== undefined && { zone }),
     }));
@@ -289,7 +299,10 @@ const shape = v.object({
       v.object({
         from: v.optional(limit),
         to: v.optional(limit),
-        ...{ levels: texts, users: texts, codes: texts, sources: texts },
+        levels: texts,
+        users: texts,
+        codes: texts,
+        sources: texts,
       }),
     ),
   }),
@@ -298,7 +311,10 @@ const shape = v.object({
     /** The hash of its last action, and the number of actions; absent for a cluster, which has none. */
     head: v.optional(hash),
     actions: v.optional(count),
-    ...{ files: count, parts: count, logs: count, unreadable: count },
+    files: count,
+    parts: count,
+    logs: count,
+    unreadable: count,
     /** The number of the latest part; 0 if there is none. */
     newestPart: count,
   }),
@@ -339,7 +355,10 @@ const shape = v.object({
       v.object({
         note: count,
         logs: v.array(count),
-        ...{ text: v.string(), tags: v.array(v.string()), author: v.string(), written: time },
+        text: v.string(),
+        tags: v.array(v.string()),
+        author: v.string(),
+        written: time,
       }),
     ),
   ),

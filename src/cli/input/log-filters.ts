@@ -157,7 +157,8 @@ function timePart({ from, to }: LogFilters, zone: TimeZone): readonly LogFilterP
     ...(to === undefined ? [] : ['--to', shownTime(to, zone)]),
   ];
   const filter: RangeFilter = {
-    ...{ kind: 'range', field: fieldNamed('time') },
+    kind: 'range',
+    field: fieldNamed('time'),
     ...(from !== undefined && { lower: { value: Date.parse(from), inclusive: true } }),
     ...(to !== undefined && { upper: { value: Date.parse(to), inclusive: true } }),
   };

@@ -128,7 +128,11 @@ export async function openSources(
     const nameOf: Sources['nameOf'] = ({ entry }, ofCase) =>
       ofCase < ofFiles && cases[ofCase]?.originals === 'in place' ? entry : (names[ofCase] ?? '');
     return {
-      ...{ cases, logs, names, remarks, outcome },
+      cases,
+      logs,
+      names,
+      remarks,
+      outcome,
       areSeveral: 1 < paths.length + addresses.length,
       nameOf,
       [Symbol.asyncDispose]: close,

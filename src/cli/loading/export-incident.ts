@@ -75,7 +75,11 @@ function orderAt(deployment: string, { from, to }: IncidentHours): ExportOrder {
     deployment,
     request: { ...newestLogsRequest, logLevel: 'DEBUG' },
     ...({ via: 'search', windowBy: 'auto', timeField: 'time' } as const),
-    ...{ from, to, oldest: from, newest: to, given: Date.now() },
+    from,
+    to,
+    oldest: from,
+    newest: to,
+    given: Date.now(),
   };
 }
 

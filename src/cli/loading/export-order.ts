@@ -24,7 +24,12 @@ export function exportOrderFrom(
   return {
     deployment,
     request: { ...common, num: cap },
-    ...{ via, windowBy, timeField, from, to, newest },
+    via,
+    windowBy,
+    timeField,
+    from,
+    to,
+    newest,
     oldest: from ?? openStart,
     given: now,
     ...(logZone !== undefined && { zone: logZone }),

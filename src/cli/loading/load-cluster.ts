@@ -46,7 +46,10 @@ export async function pushWithProgress(
   await using folder = await temporaryFolder();
   const display = displayProgress(terminal);
   return await pushCase(from, cluster, {
-    ...{ deployment, originals, folder: folder.path, signal: terminal.interruption() },
+    deployment,
+    originals,
+    folder: folder.path,
+    signal: terminal.interruption(),
     coverage: await readCoverage(from),
     onProgress: ({ logs, total }) => display.update({ doing: 'Sending', done: logs, total, unit: 'logs' }),
   }).finally(() => display.end());
@@ -129,7 +132,9 @@ async function importFile(
   const named = join(folder.path, file);
   await symlink(stored.path, named);
   await using into = await openCase(join(folder.path, 'import.duckdb'), {
-    ...{ access: 'write', create: true, originals: 'in place' },
+    access: 'write',
+    create: true,
+    originals: 'in place',
   });
   const { outcome } = await loadFiles(into, [named], { zone, strict, terminal });
   const { parts, logs } = await pushWithProgress(into, cluster, settings);
@@ -218,7 +223,9 @@ export async function exportToCluster(
     if (from) {
       const deployment = deploymentOf(cluster);
       const pushed = await pushWithProgress(from, cluster, {
-        ...{ deployment, terminal, originals: `${resolve(path)}.evidence` },
+        deployment,
+        terminal,
+        originals: `${resolve(path)}.evidence`,
       });
       terminal.message(pushedText(pushed, deployment));
     }

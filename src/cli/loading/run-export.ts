@@ -78,7 +78,13 @@ async function exportTo(target: ExportTarget, options: Options, context: ExportC
   const dated = task.kind === 'newest' ? task.request : undefined;
   const isNew = target.kind === 'new';
   const report = reportExport({
-    ...{ path, isNew, json, ndjson, zone, request: dated, terminal },
+    path,
+    isNew,
+    json,
+    ndjson,
+    zone,
+    request: dated,
+    terminal,
     connection: connectionWords(options, client.addresses.root),
   });
   const onProgress: typeof report.onProgress = (progress) => {

@@ -350,7 +350,10 @@ function stateOfWindows({
     `${formatCount(underWay, 'job')} running`,
   ];
   return {
-    ...{ doing: 'Exporting', done: logs, unit: 'logs', note: notes.join(', ') },
+    doing: 'Exporting',
+    done: logs,
+    unit: 'logs',
+    note: notes.join(', '),
     // Not complete before the last job is.
     ...(remaining !== undefined && { total: Math.max(logs + remaining, logs + Math.min(1, underWay)) }),
   };

@@ -207,17 +207,19 @@ function scriptData({ timeline }: Report, rows: readonly ReportRow[], zone: Time
   const indexes = new Map(sources.map((source, index) => [source, index]));
   const indexOf = (source: string) => indexes.get(source) ?? sources.length;
   const data = {
-    ...{ start, every, buckets, levels },
+    start,
+    every,
+    buckets,
+    levels,
     offsets: offsetPeriods(zone, { first: start, last: start + buckets * every }),
-    ...{
-      left: chartGeometry.left,
-      top: chartGeometry.top,
-      height: chartGeometry.height,
-      step: bucketWidth(timeline),
-    },
+    left: chartGeometry.left,
+    top: chartGeometry.top,
+    height: chartGeometry.height,
+    step: bucketWidth(timeline),
     cells: cells.map(({ bucket, level, source, count }) => [bucket, level, source, count]),
     rows: rows.map(({ first, last, levels: own, sources: names, service }) => ({
-      ...{ first: first ?? null, last: last ?? null },
+      first: first ?? null,
+      last: last ?? null,
       levels: own?.map((level) => (levels.includes(level) ? level : '')),
       sources: names && [...new Set(names.map(indexOf))],
       ...(service !== undefined && indexes.has(service) && { source: indexes.get(service) }),

@@ -34,7 +34,10 @@ const required: ReadonlySet<string> = new Set(['failures', 'services', 'times'])
 function investigationTable({ investigation }: Report, zone: TimeZone): ReportTable {
   const statements = statementsOf(investigation, zone);
   return {
-    ...{ id: 'investigation', title: 'What changed', total: statements.length, isFiltered: false },
+    id: 'investigation',
+    title: 'What changed',
+    total: statements.length,
+    isFiltered: false,
     about: 'Changes that chance does not explain. What came before is listed, not as a cause.',
     columns: toColumns({ about: 'text', finding: 'message', query: 'code' }),
     rows: statements.map(({ label, text, query }) => ({
@@ -45,33 +48,47 @@ function investigationTable({ investigation }: Report, zone: TimeZone): ReportTa
 
 function detectionsTable({ detections }: Report): ReportTable {
   return {
-    ...{ id: 'detections', title: 'Detections', total: detections.length, isFiltered: true },
+    id: 'detections',
+    title: 'Detections',
+    total: detections.length,
+    isFiltered: true,
     about: 'Rules of this program that found something.',
     columns: toColumns({
-      ...{
-        severity: 'text',
-        rule: 'message',
-        logs: 'count',
-        occurrences: 'count',
-        first: 'time',
-        last: 'time',
-      },
+      severity: 'text',
+      rule: 'message',
+      logs: 'count',
+      occurrences: 'count',
+      first: 'time',
+      last: 'time',
     }),
     rows: detections.map(({ level, title, count, occurrences, first, last }) => ({
       cells: [level, title, count, occurrences, first, last],
-      ...{ first, last },
+      first,
+      last,
     })),
   };
 }
 
 function sourcesTable({ sources }: Report): ReportTable {
   return {
-    ...{ id: 'services', title: 'Services', total: sources.total, isFiltered: true },
+    id: 'services',
+    title: 'Services',
+    total: sources.total,
+    isFiltered: true,
     about:
       'Logs by source. Elapsed times are of logs that have one, in seconds: the median, the 95th percentile and the longest.',
     columns: toColumns({
-      ...{ source: 'text', logs: 'count', severe: 'count', warnings: 'count', users: 'count', first: 'time' },
-      ...{ last: 'time', measured: 'count', median: 'seconds', p95: 'seconds', longest: 'seconds' },
+      source: 'text',
+      logs: 'count',
+      severe: 'count',
+      warnings: 'count',
+      users: 'count',
+      first: 'time',
+      last: 'time',
+      measured: 'count',
+      median: 'seconds',
+      p95: 'seconds',
+      longest: 'seconds',
     }),
     rows: sources.values.map((value) => ({
       cells: [
@@ -86,7 +103,9 @@ function sourcesTable({ sources }: Report): ReportTable {
         ],
         ...[value.measured, value.median, value.p95, value.longest],
       ],
-      ...{ first: value.first, last: value.last, sources: [value.source ?? ''] },
+      first: value.first,
+      last: value.last,
+      sources: [value.source ?? ''],
       ...(value.source !== undefined && { service: value.source }),
     })),
   };
@@ -94,11 +113,22 @@ function sourcesTable({ sources }: Report): ReportTable {
 
 function failuresTable({ failures }: Report): ReportTable {
   return {
-    ...{ id: 'failures', title: 'Errors', total: failures.total, isFiltered: true },
+    id: 'failures',
+    title: 'Errors',
+    total: failures.total,
+    isFiltered: true,
     about: 'Severe logs and warnings by code, with the message of the first one.',
     columns: toColumns({
-      ...{ level: 'text', code: 'id', logs: 'count', first: 'time', last: 'time', source: 'text' },
-      ...{ sources: 'count', users: 'count', id: 'id', message: 'message' },
+      level: 'text',
+      code: 'id',
+      logs: 'count',
+      first: 'time',
+      last: 'time',
+      source: 'text',
+      sources: 'count',
+      users: 'count',
+      id: 'id',
+      message: 'message',
     }),
     rows: failures.values.map((value) => ({
       cells: [
@@ -114,7 +144,9 @@ function failuresTable({ failures }: Report): ReportTable {
         ],
         ...[String(value.id), cut(value.message ?? '', longest.message)],
       ],
-      ...{ first: value.first, last: value.last, levels: [value.level] },
+      first: value.first,
+      last: value.last,
+      levels: [value.level],
       ...(value.sources === 1 && { sources: [value.source ?? ''] }),
     })),
   };
@@ -122,19 +154,31 @@ function failuresTable({ failures }: Report): ReportTable {
 
 function patternsTable({ patterns }: Report): ReportTable {
   return {
-    ...{ id: 'patterns', title: 'Patterns', total: patterns.total, isFiltered: true },
+    id: 'patterns',
+    title: 'Patterns',
+    total: patterns.total,
+    isFiltered: true,
     about:
       'Messages that differ only in their values: those of severe logs and warnings first, then the most frequent. All logs are counted.',
     columns: toColumns({
-      ...{ id: 'id', logs: 'count', 'over time': 'spark', first: 'time', last: 'time', level: 'text' },
-      ...{ source: 'text', pattern: 'message', query: 'code' },
+      id: 'id',
+      logs: 'count',
+      'over time': 'spark',
+      first: 'time',
+      last: 'time',
+      level: 'text',
+      source: 'text',
+      pattern: 'message',
+      query: 'code',
     }),
     rows: patterns.values.map((each) => ({
       cells: [
         ...[each.id, each.count, each.buckets, each.first, each.last, each.levels[0]?.value],
         ...[each.sources[0]?.value, cut(each.template, longest.message), each.query],
       ],
-      ...{ first: each.first, last: each.last, levels: each.levels.map(({ value }) => value.toUpperCase()) },
+      first: each.first,
+      last: each.last,
+      levels: each.levels.map(({ value }) => value.toUpperCase()),
       sources: each.sources.map(({ value }) => value),
     })),
   };
@@ -142,9 +186,18 @@ function patternsTable({ patterns }: Report): ReportTable {
 
 function notesTable({ notes }: Report): ReportTable {
   return {
-    ...{ id: 'notes', title: 'Notes', total: notes.length, isFiltered: false, about: '' },
+    id: 'notes',
+    title: 'Notes',
+    total: notes.length,
+    isFiltered: false,
+    about: '',
     columns: toColumns({
-      ...{ note: 'id', written: 'time', author: 'text', logs: 'code', tags: 'text', comment: 'message' },
+      note: 'id',
+      written: 'time',
+      author: 'text',
+      logs: 'code',
+      tags: 'text',
+      comment: 'message',
     }),
     rows: notes.map(({ note, written, author, logs, tags, text }) => ({
       cells: [String(note), written, author, logs.join(', '), tags.join(', '), text || '(bookmark)'],
@@ -154,7 +207,11 @@ function notesTable({ notes }: Report): ReportTable {
 
 function searchesTable({ searches }: Report): ReportTable {
   return {
-    ...{ id: 'searches', title: 'Saved searches', total: searches.length, isFiltered: false, about: '' },
+    id: 'searches',
+    title: 'Saved searches',
+    total: searches.length,
+    isFiltered: false,
+    about: '',
     columns: toColumns({ name: 'text', query: 'code', author: 'text', saved: 'time' }),
     rows: searches.map(({ name, query, author, saved }) => ({ cells: [name, query, author, saved] })),
   };
@@ -163,13 +220,22 @@ function searchesTable({ searches }: Report): ReportTable {
 function logsTable({ sample, logs }: Report): ReportTable {
   const isAll = sample.length === logs;
   return {
-    ...{ id: 'logs', title: 'Logs', total: logs, isFiltered: true },
+    id: 'logs',
+    title: 'Logs',
+    total: logs,
+    isFiltered: true,
     about: isAll
       ? 'All logs, in the order of time.'
       : 'A choice of logs in the order of time: the most severe levels first, of a level that does not fit some of each interval, and all logs with notes.',
     columns: toColumns({
-      ...{ time: 'time', level: 'text', source: 'text', code: 'id', user: 'text', request: 'code' },
-      ...{ id: 'id', message: 'message' },
+      time: 'time',
+      level: 'text',
+      source: 'text',
+      code: 'id',
+      user: 'text',
+      request: 'code',
+      id: 'id',
+      message: 'message',
     }),
     rows: sample.map(logRow),
   };
@@ -182,7 +248,10 @@ function logRow({ id, log }: StoredLog): ReportRow {
       ...[time, logLevel, source, logCode === undefined ? undefined : String(logCode), username, requestID],
       ...[String(id), cut(msg, longest.message)],
     ],
-    ...{ first: time, last: time, levels: [logLevel?.toUpperCase() ?? ''], sources: [source ?? ''] },
+    first: time,
+    last: time,
+    levels: [logLevel?.toUpperCase() ?? ''],
+    sources: [source ?? ''],
     ...(stackTraces !== undefined && { more: cut(stackTraces, longest.stack) }),
   };
 }
@@ -194,7 +263,10 @@ function coverageTable({ requested, gaps, exportedOnly: only }: Report): ReportT
       ? `${complete} of ${requested.length} requested intervals are complete.`
       : `${complete} of ${requested.length} requested intervals were received as requested: ${only}.`;
   return {
-    ...{ id: 'coverage', title: 'Coverage', total: gaps.length, isFiltered: false },
+    id: 'coverage',
+    title: 'Coverage',
+    total: gaps.length,
+    isFiltered: false,
     about: `${count} Listed are the times whose logs are not: capped, not received (open) or never requested.`,
     columns: toColumns({ from: 'time', to: 'time', state: 'text' }),
     rows: gaps.map(({ oldest, newest, state }) => ({ cells: [oldest, newest, state] })),
@@ -212,11 +284,20 @@ function partsTable({ evidence: { parts, head, unreadable } }: Report, isCluster
     ? `The chain of hashes has ${head.number} actions; its last hash is ${head.hash}. "logquarry verify" compares the case with it.`
     : withoutChain(isCluster);
   return {
-    ...{ id: 'evidence', title: 'Evidence', total: parts.length, isFiltered: false },
+    id: 'evidence',
+    title: 'Evidence',
+    total: parts.length,
+    isFiltered: false,
     about: `Files that the logs were read from, with the SHA-256 of each. ${chain} ${unreadable} records could not be read.`,
     columns: toColumns({
-      ...{ part: 'id', file: 'text', entry: 'text', logs: 'count', unreadable: 'count', zone: 'text' },
-      ...{ added: 'time', 'SHA-256': 'code' },
+      part: 'id',
+      file: 'text',
+      entry: 'text',
+      logs: 'count',
+      unreadable: 'count',
+      zone: 'text',
+      added: 'time',
+      'SHA-256': 'code',
     }),
     rows: parts.slice(0, mostParts).map((part) => ({
       cells: [
@@ -249,14 +330,30 @@ function timesTable({ groups, total, background, arrivals }: ServiceReport, zone
   const rate = arrivals ? ` Arrivals: ${arrivalText(arrivals, zone)}.` : '';
   const rest = background === 0 ? '' : ` ${background} measured logs belong to no request.`;
   return {
-    ...{ id: 'times', title: 'Times of requests', total: measured.length, isFiltered: true },
+    id: 'times',
+    title: 'Times of requests',
+    total: measured.length,
+    isFiltered: true,
     about: total.elapsed
       ? `Measured requests by service, the largest sum of times first. Times are in seconds.${rate}${rest}`
       : noElapsedNote,
     columns: toColumns({
-      ...{ service: 'text', requests: 'count', share: 'share', errors: 'count', warnings: 'count' },
-      ...{ min: 'seconds', mean: 'seconds', P50: 'seconds', P75: 'seconds', P90: 'seconds', P95: 'seconds' },
-      ...{ P99: 'seconds', max: 'seconds', dev: 'seconds', sum: 'seconds', 'sum share': 'share' },
+      service: 'text',
+      requests: 'count',
+      share: 'share',
+      errors: 'count',
+      warnings: 'count',
+      min: 'seconds',
+      mean: 'seconds',
+      P50: 'seconds',
+      P75: 'seconds',
+      P90: 'seconds',
+      P95: 'seconds',
+      P99: 'seconds',
+      max: 'seconds',
+      dev: 'seconds',
+      sum: 'seconds',
+      'sum share': 'share',
     }),
     rows: measured.map((group) => ({
       cells: [
@@ -272,11 +369,20 @@ function timesTable({ groups, total, background, arrivals }: ServiceReport, zone
 function waitsTable({ groups }: ServiceReport): ReportTable {
   const waiting = groups.filter(({ wait }) => wait);
   return {
-    ...{ id: 'waits', title: 'Waiting times', total: waiting.length, isFiltered: true },
+    id: 'waits',
+    title: 'Waiting times',
+    total: waiting.length,
+    isFiltered: true,
     about: 'Seconds that requests waited for a free instance, by messages of code 7615.',
     columns: toColumns({
-      ...{ service: 'text', waits: 'count', mean: 'seconds', P50: 'seconds', P95: 'seconds', P99: 'seconds' },
-      ...{ max: 'seconds', sum: 'seconds' },
+      service: 'text',
+      waits: 'count',
+      mean: 'seconds',
+      P50: 'seconds',
+      P95: 'seconds',
+      P99: 'seconds',
+      max: 'seconds',
+      sum: 'seconds',
     }),
     rows: waiting.map((group) => ({
       cells: [
@@ -290,7 +396,10 @@ function waitsTable({ groups }: ServiceReport): ReportTable {
 
 function responsesTable({ responses, total }: ServiceReport): ReportTable {
   return {
-    ...{ id: 'responses', title: 'Response times', total: responses.length, isFiltered: false },
+    id: 'responses',
+    title: 'Response times',
+    total: responses.length,
+    isFiltered: false,
     about: 'Requests by the time that they took.',
     columns: toColumns({ seconds: 'text', requests: 'count', share: 'share' }),
     rows: responses.map(({ from, to, count }) => ({
@@ -301,15 +410,25 @@ function responsesTable({ responses, total }: ServiceReport): ReportTable {
 
 function slowestTable({ slowest }: ServiceReport): ReportTable {
   return {
-    ...{ id: 'slowest', title: 'Slowest requests', total: slowest.length, isFiltered: true },
+    id: 'slowest',
+    title: 'Slowest requests',
+    total: slowest.length,
+    isFiltered: true,
     about: 'Measured requests, the slowest first. "logquarry trace ID" shows all logs of one.',
     columns: toColumns({
-      ...{ seconds: 'seconds', time: 'time', code: 'id', service: 'text', method: 'text', user: 'text' },
+      seconds: 'seconds',
+      time: 'time',
+      code: 'id',
+      service: 'text',
+      method: 'text',
+      user: 'text',
       request: 'code',
     }),
     rows: slowest.map(({ took, time, code, service, method, user, request }) => ({
       cells: [took, time, textOf(code), service, method, user, request],
-      ...{ first: time, last: time, sources: [service ?? ''] },
+      first: time,
+      last: time,
+      sources: [service ?? ''],
     })),
   };
 }

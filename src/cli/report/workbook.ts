@@ -27,7 +27,9 @@ export async function reportWorkbook(report: Report, face: ReportStyle): Promise
     timelineSheet(report, face.zone),
     ...reportTables(report, face).map((table) => tableSheet(table, face.zone)),
   ].map(({ sheet, data, widths }) => ({
-    ...{ sheet, data: data.map((row) => [...row]), stickyRowsCount: 1 },
+    sheet,
+    data: data.map((row) => [...row]),
+    stickyRowsCount: 1,
     columns: widths.map((width) => ({ width })),
   }));
   return await writeXlsxFile(sheets).toBuffer();
@@ -46,7 +48,8 @@ function summarySheet(report: Report, face: ReportStyle): NamedSheet {
     textCell(`${name}: ${text}`),
   ];
   return {
-    ...{ sheet: 'Summary', widths: [140] },
+    sheet: 'Summary',
+    widths: [140],
     data: [
       [headCell(title)],
       [textCell(made)],
@@ -76,7 +79,8 @@ function timelineSheet(
     if (row) row[level] = (row[level] ?? 0) + count;
   }
   return {
-    ...{ sheet: 'Timeline', widths: [24, ...levels.map(() => 10), 10] },
+    sheet: 'Timeline',
+    widths: [24, ...levels.map(() => 10), 10],
     data: [
       [timeHeading('from', zone), ...levels, 'other'].map(headCell),
       ...counts.map((row, index) => [timeCell(start + index * every, zone), ...row.map(numberCell)]),
@@ -86,7 +90,8 @@ function timelineSheet(
 
 function tableSheet({ title, columns, rows }: ReportTable, zone: TimeZone): NamedSheet {
   return {
-    ...{ sheet: title, widths: columns.map(widthOf) },
+    sheet: title,
+    widths: columns.map(widthOf),
     data: [
       columns.map(({ name, kind }) => headCell(kind === 'time' ? timeHeading(name, zone) : name)),
       ...rows.map(({ cells }) => columns.map((column, at) => toCell(cells[at], column, zone))),

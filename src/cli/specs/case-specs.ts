@@ -464,7 +464,9 @@ export const traceSpec = {
     ...displayOptions,
   },
   excludes: {
-    ...{ ...logFormatExclusions, ...logFilterExclusions, ...columnExclusions },
+    ...logFormatExclusions,
+    ...logFilterExclusions,
+    ...columnExclusions,
     slowest: ['columns', 'parquet', 'ecs', 'otlp'],
   },
   requires: { limit: 'slowest' },

@@ -22,16 +22,23 @@ export const downloadReport: ReportDownload = async (
   const requested = await requestedOf([source]);
   const zone = parseTimeZone(name) ?? utcZone;
   const face = {
-    ...{ name: opened.names[ofCase] ?? 'case', isCluster: !isCase(source), zone },
+    name: opened.names[ofCase] ?? 'case',
+    isCluster: !isCase(source),
+    zone,
     selection: selectionText(selected, zone),
   };
   const report = await assembleReport(of, {
-    ...{ filter, requested, rules: rules.rules, sample: listed, signal },
+    filter,
+    requested,
+    rules: rules.rules,
+    sample: listed,
+    signal,
     zone,
   });
   return format === 'xlsx'
     ? {
-        ...{ name: 'report.xlsx', type: workbookType },
+        name: 'report.xlsx',
+        type: workbookType,
         pieces: once(await reportWorkbook(report, face)),
       }
     : { name: 'report.html', type: 'text/html; charset=utf-8', pieces: once(reportPage(report, face)) };

@@ -83,7 +83,12 @@ export async function servePage(options: ServePageOptions): Promise<ExitCode> {
   const rules = await readRules(options.rules);
   const downloads = { logs: downloadLogs, report: downloadReport };
   await using served = await serveUi({
-    ...{ workspace, port, downloads, rules, author, ...schema },
+    workspace,
+    port,
+    downloads,
+    rules,
+    author,
+    ...schema,
     rulesPath: options.rules,
   }).catch((error) => {
     throw portMistake(error, port);
@@ -160,7 +165,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
       async offers() {
         const { files, hasMore } = await listFolder(folder);
         return {
-          ...{ folder: basename(folder) || folder, hasMore, demo: demoName, given },
+          folder: basename(folder) || folder,
+          hasMore,
+          demo: demoName,
+          given,
           files: files.map((file) => ({ ...file, isOpen: sources.has(file.name) })),
           profiles: await profilesOf(environment),
         };
@@ -268,7 +276,8 @@ async function* reportOpening(
 ): AsyncGenerator<OpenProgress> {
   const queue = makeEventQueue<OpenProgress>();
   const terminal = pageTerminal({
-    ...{ environment, signal },
+    environment,
+    signal,
     message: (text) => queue.add({ kind: 'message', text }),
     show: (text) => queue.add({ kind: 'status', text }),
   });
@@ -320,14 +329,17 @@ function pageExports({ specs, environment, sources }: PageExportsOptions): PageE
       const started: ExportStatus = {
         order,
         command: commandOf(order),
-        ...{ state: 'running', started: Date.now(), messages: [] },
+        state: 'running',
+        started: Date.now(),
+        messages: [],
       };
       status = started;
       const change = (next: Partial<ExportStatus>) => {
         status = { ...(status ?? started), ...next };
       };
       const terminal = pageTerminal({
-        ...{ environment, signal: stop.signal },
+        environment,
+        signal: stop.signal,
         message: (line) => change({ messages: [...(status?.messages ?? []), line].slice(-mostMessages) }),
       });
       const onProgress = (progress: WindowsProgress | ExportProgress) => {

@@ -42,7 +42,11 @@ export function* incidentLogs(options: IncidentOptions = {}): Generator<Log, voi
   const random = createRandom(seed);
   const begin = until - incidentDuration;
   yield* trafficLogs({
-    ...{ count, begin, until, random, visit: anyVisit },
+    count,
+    begin,
+    until,
+    random,
+    visit: anyVisit,
     story: storyScript(random),
     pressureAt: (time) => pressureAt(time - begin),
   });

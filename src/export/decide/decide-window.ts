@@ -170,7 +170,10 @@ function decide(reply: WindowReply, context: DecisionContext): Decision {
     ...(repeated !== undefined && { repeats: 'yes' as const }),
   };
   const decision = outcomeOf({
-    ...{ reply, verdict, lost, isConfirmed: evidence.again === true },
+    reply,
+    verdict,
+    lost,
+    isConfirmed: evidence.again === true,
     context: { ...context, stored: addObserved(stored, observations) },
     counts: { bytes: read.bytes, sha256: read.sha256, records, unreadable },
   });
@@ -276,7 +279,8 @@ function outcomeOf(decided: DecidedReply): Outcome {
 function loaded(decided: DecidedReply, more: Partial<StoredWindow>): Outcome {
   const done = { ...doneWindow(decided), ...doubtOf(decided), ...lackOf(decided), ...more };
   return {
-    ...{ verdict: decided.verdict, isLoaded: true },
+    verdict: decided.verdict,
+    isLoaded: true,
     changes: { export: decided.context.stored, windows: [done] },
   };
 }
@@ -406,7 +410,8 @@ function replan(decided: DecidedReply, more: Partial<StoredWindow>): Outcome {
   const { window } = decided.reply;
   const again = { ...planned(decided, window, window.window), logs: window.logs, ...more };
   return {
-    ...{ verdict: decided.verdict, isLoaded: false },
+    verdict: decided.verdict,
+    isLoaded: false,
     changes: { export: decided.context.stored, windows: [again] },
   };
 }

@@ -51,17 +51,19 @@ export function endCoverage({
     to === undefined || to <= end + toleratedSkew
       ? undefined
       : {
-          ...{ window: number, export: stored.export, oldest: newest + 1, newest: to, state: 'loaded' },
-          ...{
-            attempts: 0,
-            found: 0,
-            logs: 0,
-            records: 0,
-            bytes: 0,
-            missing: 1,
-            reason: notOver,
-            updated: now,
-          },
+          window: number,
+          export: stored.export,
+          oldest: newest + 1,
+          newest: to,
+          state: 'loaded',
+          attempts: 0,
+          found: 0,
+          logs: 0,
+          records: 0,
+          bytes: 0,
+          missing: 1,
+          reason: notOver,
+          updated: now,
         };
   return {
     export: { ...stored, newest: gap ? stored.newest : newest },

@@ -63,7 +63,11 @@ export function countTotals(
   const logs = sum('logs');
   const remaining = counted === undefined ? estimateRemaining(windows) : Math.max(0, counted - logs);
   return {
-    ...{ calls, underWay, windows: loaded.length, logs, bytes: sum('bytes') },
+    calls,
+    underWay,
+    windows: loaded.length,
+    logs,
+    bytes: sum('bytes'),
     ...(remaining !== undefined && { remaining }),
   };
 }

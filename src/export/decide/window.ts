@@ -77,7 +77,13 @@ export function resetWindow({
   updated,
 }: StoredWindow): StoredWindow {
   return {
-    ...{ window, export: exportNumber, oldest, newest, state: 'planned' as const, attempts, updated },
+    window,
+    export: exportNumber,
+    oldest,
+    newest,
+    state: 'planned' as const,
+    attempts,
+    updated,
     // Logs of earlier replies stay in the case and are not added again.
     ...(logs !== undefined && { logs }),
     ...(slice !== undefined && { slice }),
@@ -287,8 +293,14 @@ function originOf({ oldest, newest, slice }: StoredWindow, windows: readonly Sto
 export function markUnrequestable(window: StoredWindow, now: number): StoredWindow {
   return {
     ...resetWindow(window),
-    ...{ state: 'loaded', found: 0, logs: 0, records: 0, bytes: 0 },
-    ...{ missing: 1, reason: unfiltered, updated: now },
+    state: 'loaded',
+    found: 0,
+    logs: 0,
+    records: 0,
+    bytes: 0,
+    missing: 1,
+    reason: unfiltered,
+    updated: now,
   };
 }
 

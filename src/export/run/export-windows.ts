@@ -270,8 +270,13 @@ async function followLateLogs(
     await exportState.save(() => ({
       windows: [
         {
-          ...{ window: exportState.reserve(1), export: number, oldest, newest: from - 1 },
-          ...{ state: 'planned', attempts: 0, updated },
+          window: exportState.reserve(1),
+          export: number,
+          oldest,
+          newest: from - 1,
+          state: 'planned',
+          attempts: 0,
+          updated,
         },
       ],
     }));
@@ -444,9 +449,17 @@ export function toWindowsResult({
   const gaps = windows.flatMap(gapOf).sort((a, b) => b.newest - a.newest);
   const { oldest, newest } = stored;
   return {
-    ...{ export: stored.export, oldest, newest, calls, windows: loaded.length },
-    ...{ logs, unreadable: sum('unreadable'), bytes: sum('bytes') },
-    ...{ complete: gaps.length === 0, gaps, notes },
+    export: stored.export,
+    oldest,
+    newest,
+    calls,
+    windows: loaded.length,
+    logs,
+    unreadable: sum('unreadable'),
+    bytes: sum('bytes'),
+    complete: gaps.length === 0,
+    gaps,
+    notes,
   };
 }
 

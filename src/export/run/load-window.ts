@@ -128,7 +128,10 @@ async function openReading(
   const twin = isAscending ? reverseTwinOf(window, exportState.windows()) : undefined;
   const twinLogs = twin ? await exportedLogs(into, { ...windowOf(window), job: twin.job }) : [];
   const { keep, summary } = startReplySummary({
-    ...{ window, asked: requestedTimes(window, expected), residual: requestPlan.residual, known },
+    window,
+    asked: requestedTimes(window, expected),
+    residual: requestPlan.residual,
+    known,
     resolution: observed.times,
     fingerprints: observed.order === undefined || expected.some(({ kind }) => kind === 'exact'),
     keys: isAscending,
@@ -141,7 +144,10 @@ async function openReading(
       return keep(record);
     },
     reply: (read) => ({
-      ...{ window, read, summary: summary(), loss: lossesOf(read.parts)[0]?.message },
+      window,
+      read,
+      summary: summary(),
+      loss: lossesOf(read.parts)[0]?.message,
       reverseTwin: twin && { window: twin, keys: twinLogs.map(logKey) },
       seen: countFieldValues([...own, ...twinLogs.map(({ log }) => log)]),
       mayRetry: window.attempts + 1 < maxAttempts,

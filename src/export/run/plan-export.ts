@@ -75,7 +75,9 @@ export async function planExport(options: PlanExportOptions): Promise<ExportPlan
   const sampled = await sample(options, asked);
   const form = [...toExportForm(request)].filter(([name, value]) => value !== '' && name !== 'f');
   return {
-    ...{ oldest: order.oldest, newest: Math.min(order.newest, present), asked: asked.map(toWindow) },
+    oldest: order.oldest,
+    newest: Math.min(order.newest, present),
+    asked: asked.map(toWindow),
     parameters: Object.fromEntries(form),
     residual: structured !== undefined,
     reasons: structured?.reasons ?? [],
@@ -113,7 +115,9 @@ async function sample(options: PlanExportOptions, asked: readonly Window[]): Pro
   const logs = seen.reduce((sum, each) => sum + each.logs.length, 0);
   const bytes = seen.reduce((sum, each) => sum + each.bytes, 0);
   return {
-    ...{ ...sampled, calls, zipBytesPerLog: bytes / Math.max(1, logs) },
+    ...sampled,
+    calls,
+    zipBytesPerLog: bytes / Math.max(1, logs),
     milliseconds: milliseconds / Math.max(1, calls),
   };
 }
@@ -172,7 +176,12 @@ function estimate(
   const needed = isOneCall ? 3 * Math.min(1, intervals.length) : Math.ceil(logs / (cap * usualShare)) + 5;
   return {
     samples: { calls, logs: sampleSize },
-    ...{ exact, logs, least, most, calls: needed, leastCalls: Math.ceil(logs / cap) },
+    exact,
+    logs,
+    least,
+    most,
+    calls: needed,
+    leastCalls: Math.ceil(logs / cap),
     milliseconds: Math.round((needed * milliseconds) / jobs),
     bytes: Math.round(logs * (zipBytesPerLog + bytesPerLog)),
     windows: splitIntoWindows(intervals, { perWindow: cap * usualShare, most: mostListed }),

@@ -305,7 +305,9 @@ export function adaptConcurrency(state: Concurrency, outcome: JobOutcome): Concu
   const ignored = Math.max(0, state.ignored - 1);
   const grows = state.permits <= calm && state.permits < state.limit;
   return {
-    ...{ limit: state.limit, ignored, quickest },
+    limit: state.limit,
+    ignored,
+    quickest,
     permits: grows ? state.permits + 1 : state.permits,
     calm: grows ? 0 : calm,
   };
@@ -343,7 +345,9 @@ async function submitWindow(
   const observed = readObserved(exportState.stored());
   exportState.countCall();
   const request = windowRequest(order, requestPlan, {
-    ...{ window: requestedTimes(window, readExpected(window.expected)), slice, observed },
+    window: requestedTimes(window, readExpected(window.expected)),
+    slice,
+    observed,
   });
   const { job } = await submitJob(context.client, request, context.signal);
   return saveState(context, exported, { ...window, state: 'submitted', job: job.id, address: job.address });
@@ -400,7 +404,11 @@ function runOf(
 ): JobRun {
   let lastTrouble: string | undefined;
   return {
-    ...{ client, into, signal, maxWait, path },
+    client,
+    into,
+    signal,
+    maxWait,
+    path,
     onProgress: (progress) => {
       if (progress.stage === 'downloaded') onZip({ bytes: progress.bytes, sha256: progress.sha256 });
       if (progress.stage !== 'waiting' || progress.trouble === lastTrouble) return;

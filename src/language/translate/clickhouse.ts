@@ -485,7 +485,8 @@ export function toClickhouseStatement(scored: Scored): ClickhouseStatement {
   ];
   return {
     text: `${sets.join('')}${sql};`,
-    ...{ sql, parameters },
+    sql,
+    parameters,
     losses: [...boostLosses(scored), ...optionalLosses(scored.filter), ...losses],
   };
 }
@@ -575,7 +576,14 @@ export function* clickhouseTokens(sql: string): Generator<ClickhouseToken, void,
 }
 
 const escapes: Readonly<Record<string, string>> = {
-  ...{ b: '\b', f: '\f', r: '\r', n: '\n', t: '\t', '0': '\0', a: '\x07', v: '\v' },
+  b: '\b',
+  f: '\f',
+  r: '\r',
+  n: '\n',
+  t: '\t',
+  '0': '\0',
+  a: '\x07',
+  v: '\v',
 };
 
 /** Reads the content of a literal or a quoted name of ClickHouse. */

@@ -18,15 +18,23 @@ const logs: readonly Log[] = [
   ...Array.from(
     { length: 60 },
     (_, index): Log => ({
-      ...{ time: noon + index * minute, logLevel: 'INFO', source: 'Maps/A', username: `u${index % 3}` },
-      ...{ msg: `Request ${index} done`, elapsed: index },
+      time: noon + index * minute,
+      logLevel: 'INFO',
+      source: 'Maps/A',
+      username: `u${index % 3}`,
+      msg: `Request ${index} done`,
+      elapsed: index,
     }),
   ),
   ...Array.from(
     { length: 10 },
     (_, index): Log => ({
-      ...{ time: noon + (30 + index) * minute, logLevel: index === 0 ? 'severe' : 'SEVERE', source: 'Data' },
-      ...{ logCode: 9003, msg: `Pool ${index} is dry`, username: 'u1' },
+      time: noon + (30 + index) * minute,
+      logLevel: index === 0 ? 'severe' : 'SEVERE',
+      source: 'Data',
+      logCode: 9003,
+      msg: `Pool ${index} is dry`,
+      username: 'u1',
     }),
   ),
   { time: noon, logLevel: 'WARNING', source: 'Data\u0000"\'', msg: 'odd' },
@@ -73,16 +81,34 @@ describe('a report', () => {
   test('ranks services and failures, with figures that follow from the logs', () => {
     expect(report.sources.total).toBe(4);
     expect(report.sources.values[0]).toEqual({
-      ...{ source: 'Data', count: 10, severe: 10, warnings: 0, users: 1, measured: 0 },
-      ...{ first: noon + 30 * minute, last: noon + 39 * minute },
+      source: 'Data',
+      count: 10,
+      severe: 10,
+      warnings: 0,
+      users: 1,
+      measured: 0,
+      first: noon + 30 * minute,
+      last: noon + 39 * minute,
     });
     // An elapsed time of 0 is none.
     expect(report.sources.values.find(({ source }) => source === 'Maps/A')).toMatchObject({
-      ...{ count: 60, measured: 59, median: 30, longest: 59, users: 3 },
+      count: 60,
+      measured: 59,
+      median: 30,
+      longest: 59,
+      users: 3,
     });
     expect(report.failures.values[0]).toEqual({
-      ...{ level: 'SEVERE', code: '9003', count: 10, sources: 1, users: 1, source: 'Data' },
-      ...{ first: noon + 30 * minute, last: noon + 39 * minute, id: 61, message: 'Pool 0 is dry' },
+      level: 'SEVERE',
+      code: '9003',
+      count: 10,
+      sources: 1,
+      users: 1,
+      source: 'Data',
+      first: noon + 30 * minute,
+      last: noon + 39 * minute,
+      id: 61,
+      message: 'Pool 0 is dry',
     });
     expect(report.failures.total).toBe(2);
   });

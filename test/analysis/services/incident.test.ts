@@ -32,7 +32,9 @@ test('the report of the incident shows when requests waited, where, and which er
     expect(waiting.filter((service) => !isPooled(service))).toEqual([]);
     const dry = report.errors.find(({ code }) => code === 110035);
     expect(dry).toMatchObject({
-      ...{ level: 'SEVERE', count: 4, source: 'Utilities/Water.FeatureServer' },
+      level: 'SEVERE',
+      count: 4,
+      source: 'Utilities/Water.FeatureServer',
       first: Date.parse('2025-03-12T08:24:10Z'),
       last: Date.parse('2025-03-12T10:00:00Z'),
     });

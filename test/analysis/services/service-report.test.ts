@@ -66,7 +66,9 @@ describe('a service report', () => {
     ]);
     // r2 began 4 s before its log, in the minute before the epoch.
     expect(report.arrivals).toEqual({
-      ...{ of: 'measured', requests: 4, perMinute: 2 },
+      of: 'measured',
+      requests: 4,
+      perMinute: 2,
       busiest: { start: -60_000, count: 2 },
     });
   });
@@ -124,14 +126,21 @@ describe('a service report', () => {
     expect(report.groups[0]).not.toHaveProperty('share');
     expect([report.responses, report.slowest]).toEqual([[], []]);
     expect(report.arrivals).toEqual({
-      ...{ of: 'logged', requests: 3, perMinute: 0.75 },
+      of: 'logged',
+      requests: 3,
+      perMinute: 0.75,
       busiest: { start: 0, count: 2 },
     });
   });
 
   test('of no logs is empty', async () => {
     expect(await reportOf([[]])).toEqual({
-      ...{ by: ['service'], groups: [], background: 0, responses: [], slowest: [], errors: [] },
+      by: ['service'],
+      groups: [],
+      background: 0,
+      responses: [],
+      slowest: [],
+      errors: [],
       total: { logs: 0, requests: 0, errors: 0, warnings: 0 },
     });
   });
@@ -318,9 +327,15 @@ test('agrees with a computation over the logs, and its groups add up to the tota
           if (!group.elapsed) continue;
           const mean = own.reduce((n, took) => n + took, 0) / own.length;
           const expected = {
-            ...{ min: Math.min(...own), max: Math.max(...own), mean, sum: mean * own.length },
-            ...{ p50: percentileOf(own, 0.5), p75: percentileOf(own, 0.75), p90: percentileOf(own, 0.9) },
-            ...{ p95: percentileOf(own, 0.95), p99: percentileOf(own, 0.99) },
+            min: Math.min(...own),
+            max: Math.max(...own),
+            mean,
+            sum: mean * own.length,
+            p50: percentileOf(own, 0.5),
+            p75: percentileOf(own, 0.75),
+            p90: percentileOf(own, 0.9),
+            p95: percentileOf(own, 0.95),
+            p99: percentileOf(own, 0.99),
             ...(1 < own.length && {
               deviation: Math.sqrt(own.reduce((n, took) => n + (took - mean) ** 2 / (own.length - 1), 0)),
             }),

@@ -11,7 +11,9 @@ const minute = 60_000;
 
 test('activity is split at pauses, over all cases', async () => {
   const at = (minutes: number, username = 'ann', more: Log = {}): Log => ({
-    ...{ time: minutes * minute, username, source: 'Map' },
+    time: minutes * minute,
+    username,
+    source: 'Map',
     ...more,
   });
   const logs = [
@@ -29,10 +31,17 @@ test('activity is split at pauses, over all cases', async () => {
   ];
   await withCases(logs, async (cases) => {
     expect(await findSessions(cases, { filter })).toEqual({
-      ...{ users: 2, withoutUser: 1, timeless: 1 },
+      users: 2,
+      withoutUser: 1,
+      timeless: 1,
       sessions: [
         {
-          ...{ user: 'ann', first: 0, last: 30 * minute, logs: 3, requests: 1, errors: 1 },
+          user: 'ann',
+          first: 0,
+          last: 30 * minute,
+          logs: 3,
+          requests: 1,
+          errors: 1,
           services: [
             { value: 'Map', count: 2 },
             { value: 'Rest', count: 1 },

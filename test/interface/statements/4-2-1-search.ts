@@ -15,15 +15,13 @@ import { byHand, client, deployment, type Section, type Statement, words } from 
 /** One word in each default field, and the same word in one that is none. */
 const word = 'zebra';
 const inField = (field: string, place: number): Log => ({
-  ...{
-    time: start + 6000 + place,
-    logLevel: 'INFO',
-    logCode: 1,
-    source: 'Other',
-    machine: 'm',
-    process: '1',
-    msg: '-',
-  },
+  time: start + 6000 + place,
+  logLevel: 'INFO',
+  logCode: 1,
+  source: 'Other',
+  machine: 'm',
+  process: '1',
+  msg: '-',
   [field]: word,
 });
 const defaultFields = words('msg source className username stackTraces serviceTypes');

@@ -115,7 +115,8 @@ export const upgrade: Section = {
             versionManifest: await manifest(reference, 'patch'),
             versionManifestFile: new File([], ''),
             licenseFile: new File([], ''),
-            ...{ upgradeSettings: '{}', updateToLatestPatch: 'true' },
+            upgradeSettings: '{}',
+            updateToLatestPatch: 'true',
           };
           expect(await send(reference.running, fields)).toMatchObject(underWay);
         }),

@@ -158,7 +158,9 @@ export const authentication: Section = {
         return alone({ users: [...users] }, async ({ running }) => {
           const { username, password } = users[1];
           const { token } = (await postForm(`${running.url}/sharing/rest/generateToken`, {
-            ...{ username, password, client: 'requestip' },
+            username,
+            password,
+            client: 'requestip',
           })) as { token: string };
           const { exportLogs, upgrades } = running.client.addresses;
           expect(await postForm(exportLogs, { token })).toMatchObject({ status: 'SUBMITTED' });

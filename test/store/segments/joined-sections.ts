@@ -9,8 +9,13 @@ export function joinSections(fields: Iterable<NewField>): readonly JoinedField[]
   return Array.from(fields, ({ tokens, documents, ...sections }) => {
     const { pages, blocks, top, postings, positions, lengths } = sections;
     return {
-      ...{ tokens, documents, pages: Buffer.concat(pages), blocks: Buffer.concat(blocks) },
-      ...{ top: Buffer.concat(top), postings: Buffer.concat(postings), positions: Buffer.concat(positions) },
+      tokens,
+      documents,
+      pages: Buffer.concat(pages),
+      blocks: Buffer.concat(blocks),
+      top: Buffer.concat(top),
+      postings: Buffer.concat(postings),
+      positions: Buffer.concat(positions),
       lengths: Buffer.concat(lengths),
     };
   });

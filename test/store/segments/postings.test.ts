@@ -125,8 +125,13 @@ async function storedLengths(field: JoinedField, all: NumberedTexts, firstId: nu
   const segment: Segment = { ...facts, fields: [], checksums: [] };
   const none = { at: 0, length: 0 };
   const stored: SegmentField = {
-    ...{ tokens: field.tokens, documents: field.documents, top: { terms: [], ranges: [] } },
-    ...{ pages: none, blocks: none, postings: none, positions: none },
+    tokens: field.tokens,
+    documents: field.documents,
+    top: { terms: [], ranges: [] },
+    pages: none,
+    blocks: none,
+    postings: none,
+    positions: none,
     lengths: { at: 0, length: field.lengths.length },
   };
   const chunks = [...new Set(all.map(([id]) => id >>> 12))];

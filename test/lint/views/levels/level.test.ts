@@ -39,7 +39,13 @@ describe('a level as the server takes it', () => {
 
   test('counts what is joined and how', () => {
     expect(viewed('a AND b OR NOT c +d e').level.counts).toEqual({
-      ...{ ands: 1, ors: 1, nots: 1, pluses: 1, must: 3, should: 1, mustNot: 1 },
+      ands: 1,
+      ors: 1,
+      nots: 1,
+      pluses: 1,
+      must: 3,
+      should: 1,
+      mustNot: 1,
     });
   });
 
