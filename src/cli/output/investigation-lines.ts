@@ -94,7 +94,7 @@ function shortenWords(text: string, width: number): string {
   const cut = shortenToWidth(line, width);
   if (cut === line) return line.replace(/\.$/, '');
   const end = cut.lastIndexOf(' ');
-  return end < width / 2 ? cut : `${cut.slice(0, end)}…`;
+  return end < width / 2 ? cut : `${cut.slice(0, end).replace(/[\s,;:.–-]+$/, '')}…`;
 }
 
 /** Names a change as an event: what it says, or what is silent, slower or more. */
@@ -107,9 +107,9 @@ function eventOf({ kind, subject }: Change): string {
   return isSilent
     ? `${name}: no more logs`
     : kind === 'less'
-      ? `${name}: fewer`
+      ? `${name} less often`
       : kind === 'more'
-        ? `${name}: more`
+        ? `${name} more often`
         : name;
 }
 
