@@ -6,7 +6,7 @@ import { exitCodes } from '../../src/cli/command-line/exit-code.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { caseFindingHeadings, checkInCases } from '../../src/cli/commands/check.ts';
 import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
-import { readQuery } from '../../src/cli/input/read-query.ts';
+import { checkQuery } from '../../src/language/index.ts';
 import { ruleHeadings } from '../../src/language/lint/validate.ts';
 import type { Finding } from '../../src/language/parse/finding.ts';
 import { syntaxCodes } from '../../src/language/parse/syntax.ts';
@@ -47,7 +47,7 @@ describe('the findings', () => {
     if (example === undefined) return expect(withoutExample).toContain(code);
     const findings = caseFindingHeadings.has(code)
       ? await findingsInSample(example)
-      : readQuery(example).findings;
+      : checkQuery(example).findings;
     expect(findings.map((finding) => finding.code)).toContain(code);
   });
 

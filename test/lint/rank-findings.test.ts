@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readQuery } from '../../src/cli/input/read-query.ts';
+import { checkQuery } from '../../src/language/index.ts';
 import { validate } from '../../src/language/lint/validate.ts';
 import { applyFix } from '../../src/language/parse/finding.ts';
 import { parse } from '../../src/language/parse/parse.ts';
@@ -15,7 +15,7 @@ test.each([
   // No warning says it.
   ['+logLevel:SEVERE msg:timeout', ['refused-syntax', 'optional-part']],
 ])('%s has the findings %j', (text, codes) => {
-  expect(readQuery(text).findings.map(({ code }) => code)).toEqual(codes);
+  expect(checkQuery(text).findings.map(({ code }) => code)).toEqual(codes);
 });
 
 test('no error or warning is lost, and no fix of a hint', () => {
@@ -37,7 +37,7 @@ test('no error or warning is lost, and no fix of a hint', () => {
       const text = pieces.join(' ');
       const { query, findings } = parse(text);
       const all = [...findings, ...validate(query, { now: 0 })];
-      const ranked = readQuery(text, { now: 0 }).findings;
+      const ranked = checkQuery(text, { now: 0 }).findings;
       const weighty = ({ severity }: { readonly severity: string }) => severity !== 'hint';
       expect(ranked.filter(weighty).length).toBe(all.filter(weighty).length);
       const results = (from: typeof all) =>

@@ -6,12 +6,14 @@ import {
   bySeverity,
   type CheckedQuery,
   type CheckedText,
+  checkQuery,
   type EngineName,
   type Finding,
   type Fix,
   fixQuery,
   hasErrors,
   isPlainValue,
+  offlineOptions,
   quote,
   resolveScored,
   ruleHeadings,
@@ -26,14 +28,7 @@ import { exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { writeOutput } from '../command-line/write-output.ts';
 import { openCases } from '../input/open-cases.ts';
 import { isQueryLine, listQueryFiles, readQueryLines, standardInput } from '../input/query-files.ts';
-import {
-  engineContext,
-  type GivenQuery,
-  readQuery,
-  readSchemaContext,
-  readSearchQuery,
-  reportFindings,
-} from '../input/read-query.ts';
+import { engineContext, type GivenQuery, readSchemaContext, reportFindings } from '../input/read-query.ts';
 import { describeCounts, describeInstead, describeNear } from '../output/few-results.ts';
 import { drawFindings, lineAndColumn } from '../output/findings.ts';
 import type { checkSpec } from '../specs/query-specs.ts';
@@ -82,7 +77,7 @@ async function* checkAll({ arguments: { query }, options, terminal }: CheckCall)
     if (given) {
       const text = fix ? fixAndReport(given, context, terminal) : given.text;
       const inCase = await checkInCases(text, { ...opened, engine, severities: context.severities });
-      const findings = [...readQuery(text, context).findings, ...(inCase?.findings ?? [])];
+      const findings = [...checkQuery(text, context).findings, ...(inCase?.findings ?? [])];
       yield { ...given, text, findings: bySeverity(findings), inCase, isPrinted };
     } else if (isPrinted) await terminal.print(`${textFor(terminal.stdout, written)}\n`);
   }
@@ -201,13 +196,14 @@ interface CaseContext {
 export async function checkInCases(text: string, context: CaseContext): Promise<QueryInCases | undefined> {
   const { cases, engine, severities } = context;
   if (cases.length === 0) return undefined;
-  const { query, findings } = readSearchQuery(text, engine);
+  const now = Date.now();
+  const inContext = { now, ...engineContext(engine) };
+  const { query, findings } = checkQuery(text, { ...offlineOptions, ...inContext });
   if (hasErrors(findings)) return undefined;
   // Loaded here, because most checks need no database.
   const { countLogs, expandFuzzy } = await import('../../analysis/log-source.ts');
   const { explainPoorResult, fewLogs, queryParts } = await import('../../analysis/explain-poor-result.ts');
-  const now = Date.now();
-  const { filter } = await expandFuzzy(cases, resolveScored(query, { now, ...engineContext(engine) }));
+  const { filter } = await expandFuzzy(cases, resolveScored(query, inContext));
   const counts = await Promise.all(cases.map((source) => countLogs(source, filter)));
   const count = counts.reduce((sum, each) => sum + each, 0);
   if (fewLogs <= count) return { count, findings: [] };

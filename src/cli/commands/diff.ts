@@ -24,7 +24,7 @@ import { readTime } from '../command-line/option.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources, type Sources } from '../input/open-sources.ts';
-import { readFilter } from '../input/read-query.ts';
+import { readScoredFilter } from '../input/read-query.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
 import type { diffSpec } from '../specs/analysis-specs.ts';
 import { formatCount, formatNumber, printPieces } from '../terminal/progress.ts';
@@ -143,11 +143,11 @@ function readSide(
   const oldest = from === undefined ? undefined : readTime(from, { roundUp: false, now, zone });
   const newest = to === undefined ? undefined : readTime(to, { roundUp: false, now, zone });
   if (0 < more.length || oldest === undefined || newest === undefined) {
-    const filter = readFilter(text, engine, terminal);
+    const filter = readScoredFilter(text, engine, terminal)?.filter;
     return filter && { filter };
   }
   if (newest <= oldest) throw new UsageError(`The interval "${text}" ends before it begins`);
-  const filter = readFilter(`time:[${oldest} TO ${newest}}`, engine, terminal);
+  const filter = readScoredFilter(`time:[${oldest} TO ${newest}}`, engine, terminal)?.filter;
   return filter && { filter, length: newest - oldest };
 }
 

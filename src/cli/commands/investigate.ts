@@ -7,7 +7,7 @@ import { logZoneOf } from '../command-line/zone-option.ts';
 import { noteNewestLog } from '../input/few-results.ts';
 import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources } from '../input/open-sources.ts';
-import { readFilter } from '../input/read-query.ts';
+import { readScoredFilter } from '../input/read-query.ts';
 import { investigationLines } from '../output/investigation-lines.ts';
 import { requestedOf } from '../output/overview.ts';
 import type { investigateSpec } from '../specs/analysis-specs.ts';
@@ -21,7 +21,7 @@ export const investigateCommand: RunCommand<typeof investigateSpec> = async (cal
   const now = Date.now();
   const { search: query, engine } = options;
   const asked = readFilteredQuery({ query: undefined, engine, options, now }, terminal);
-  const meant = query === undefined ? undefined : readFilter(query, engine, terminal);
+  const meant = query === undefined ? undefined : readScoredFilter(query, engine, terminal)?.filter;
   if (!asked || (query !== undefined && !meant)) return exitCodes.no;
   await using sources = await openSources(
     given.source,

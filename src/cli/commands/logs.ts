@@ -6,7 +6,7 @@ import {
   readLogSettings,
   searchLogs,
 } from '../../client/index.ts';
-import { hasErrors, logLevels } from '../../language/index.ts';
+import { checkQuery, hasErrors, logLevels } from '../../language/index.ts';
 import {
   type ExportRequest,
   type LogPage,
@@ -28,7 +28,7 @@ import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { readConnection } from '../deployment/connection.ts';
 import { requireConfirmation, sendChange } from '../deployment/send-change.ts';
-import { readQuery, reportFindings } from '../input/read-query.ts';
+import { reportFindings } from '../input/read-query.ts';
 import { filterParametersFrom } from '../loading/export-order.ts';
 import { changesText } from '../output/administration-text.ts';
 import { formatLogs, listedLogTable, readPrintedLogFormat } from '../output/log-output.ts';
@@ -55,7 +55,7 @@ export const logsSearchCommand: RunCommand<typeof logsSearchSpec> = async ({
   options,
   terminal,
 }) => {
-  const { findings } = readQuery(query);
+  const { findings } = checkQuery(query);
   reportFindings({ text: query }, findings, terminal);
   if (hasErrors(findings) && !options.force) return exitCodes.no;
   const order = options.best ? 'most relevant' : options.oldest ? 'oldest' : 'newest';

@@ -19,8 +19,8 @@ export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: values
   const text = values.sql === '-' ? await readAll(terminal.input()) : values.sql;
   const toFilter = async (query: string) => {
     // Loaded on demand: most SQL holds no search query.
-    const { readFilter: filterOf } = await import('../input/read-query.ts');
-    const filter = filterOf(query, options.engine, terminal);
+    const { readScoredFilter } = await import('../input/read-query.ts');
+    const filter = readScoredFilter(query, options.engine, terminal)?.filter;
     if (!filter) throw new BadQuery();
     return filter;
   };

@@ -1,5 +1,4 @@
 import {
-  type CheckedQuery,
   checkQuery,
   type Engine,
   type EngineName,
@@ -16,45 +15,26 @@ import {
   resolveScored,
   type Schema,
   type Scored,
-  type ValidateOptions,
 } from '../../language/index.ts';
 import { UsageError } from '../command-line/exit-code.ts';
 import { readJsonFile } from '../command-line/files.ts';
 import { drawFindings } from '../output/findings.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Parses a query, and checks its syntax and meaning. */
-export function readQuery(text: string, options: ValidateOptions = {}): CheckedQuery {
-  return checkQuery(text, { now: Date.now(), ...options });
-}
-
-/** Reads a query to run here and reports its findings; undefined if it has errors. */
-export function readFilter(
-  query: string,
-  engine: EngineName | undefined,
-  terminal: Terminal,
-): Filter | undefined {
-  return readScoredFilter(query, engine, terminal)?.filter;
-}
-
-/** Reads a query to run here. Lucene syntax that the server refuses can still run here. */
-export function readSearchQuery(text: string, engine: EngineName | undefined): CheckedQuery {
-  return readQuery(text, { ...offlineOptions, ...engineContext(engine) });
-}
-
 /**
- * Like `readFilter`, with the boosts for relevance. `now` resolves dates such as `now-1d`:
- * milliseconds since the epoch.
+ * Reads a query to run here and reports its findings; undefined if it has errors. Lucene syntax that the server refuses
+ * can still run here. `now` resolves dates such as `now-1d`: milliseconds since the epoch.
  */
 export function readScoredFilter(
-  query: string,
+  text: string,
   engine: EngineName | undefined,
   terminal: Terminal,
   now = Date.now(),
 ): Scored | undefined {
-  const read = readSearchQuery(query, engine);
-  reportFindings({ text: query }, read.findings, terminal);
-  return hasErrors(read.findings) ? undefined : resolveScored(read.query, { now, ...engineContext(engine) });
+  const context = { now, ...engineContext(engine) };
+  const { query, findings } = checkQuery(text, { ...offlineOptions, ...context });
+  reportFindings({ text }, findings, terminal);
+  return hasErrors(findings) ? undefined : resolveScored(query, context);
 }
 
 /** Parses a query. Reports syntax errors and returns undefined if there are any. */

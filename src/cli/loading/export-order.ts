@@ -1,9 +1,9 @@
 import { dayAhead, type ExportOrder, openStart, type RequestSettings } from '../../export/index.ts';
-import { hasErrors } from '../../language/index.ts';
+import { checkQuery, hasErrors } from '../../language/index.ts';
 import { type ExportRequest, maxLogs, newestLogsRequest } from '../../protocol/index.ts';
 import { UsageError } from '../command-line/exit-code.ts';
 import type { OptionValues } from '../command-line/option.ts';
-import { readQuery, reportFindings } from '../input/read-query.ts';
+import { reportFindings } from '../input/read-query.ts';
 import type { exportSpec } from '../specs/case-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -120,7 +120,7 @@ export function requestTimes(
 
 /** Reports the findings of a query; true if the server would accept it. */
 function isSound(query: string, terminal: Terminal): boolean {
-  const { findings } = readQuery(query);
+  const { findings } = checkQuery(query);
   reportFindings({ text: query }, findings, terminal);
   return !hasErrors(findings);
 }

@@ -15,7 +15,7 @@ export interface CheckedQuery {
 }
 
 /** Parses a query, and checks its syntax and meaning. */
-export function checkQuery(text: string, options: ValidateOptions): CheckedQuery {
+export function checkQuery(text: string, options: ValidateOptions = {}): CheckedQuery {
   const { query, findings } = parse(text);
   const others = validate(query, options);
   const sound = 0 < findings.length && text.length <= longestRewritten ? others.map(toSound) : others;

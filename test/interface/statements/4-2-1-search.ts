@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { readQuery } from '../../../src/cli/input/read-query.ts';
 import { submitExport } from '../../../src/client/exports.ts';
+import { checkQuery } from '../../../src/language/index.ts';
 import { match } from '../../../src/language/meaning/match.ts';
 import { resolve } from '../../../src/language/meaning/resolve.ts';
 import { parse } from '../../../src/language/parse/parse.ts';
@@ -284,7 +284,7 @@ export const searchLogs: Section = {
         const filter = resolve(parse('username:maria and logCode:9029').query);
         const found = exportable.flatMap((log, at) => (match(filter, { ...log }) ? [at] : []));
         expect(found).toEqual([1, 2, 3]);
-        const { findings } = readQuery('username:maria and logCode:9029');
+        const { findings } = checkQuery('username:maria and logCode:9029');
         expect(findings.map(({ code }) => code)).toContain('operator-like-word');
       }),
       deployment: deployment('Takes lower case for words', async (reference) => {
