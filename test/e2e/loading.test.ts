@@ -51,7 +51,7 @@ describe('what is loaded', () => {
         expect(holds(loaded, mark)).toBe(false);
       // This is read at every start.
       const size = [...loaded.values()].reduce((sum, content) => sum + content.length, 0);
-      expect(size).toBeLessThan(490_000);
+      expect(size).toBeLessThan(500_000);
     },
   );
 
