@@ -1,5 +1,5 @@
 import { isEnvelopePath } from './envelopes.ts';
-import { readRecordMembers } from './json.ts';
+import { distinctNames, readRecordMembers } from './json.ts';
 import { lineCutter, type TextLine } from './lines.ts';
 import {
   aliasOf,
@@ -42,7 +42,7 @@ export function readHeader(line: string): CsvHeader | undefined {
     if (state !== 'whole' || columns.length < 2 || !columns.some(isTelling)) continue;
     const isOwn = line.includes(ownColumns);
     // The heading of the form without apostrophes begins with a quotation mark.
-    return { columns: distinct(columns), delimiter, isOwn, isDisarmed: isOwn && !line.startsWith('"') };
+    return { columns: distinctNames(columns), delimiter, isOwn, isDisarmed: isOwn && !line.startsWith('"') };
   }
   return undefined;
 }
@@ -56,17 +56,6 @@ function isHeading(fields: readonly string[], columns: readonly string[]): boole
   return fields.every(
     (field, at) => at === 0 || field.trim() === columns[at] || /_\d+$/.test(columns[at] ?? ''),
   );
-}
-
-/** Makes column names unique: a repeated name gets a number, so that no value overwrites another. */
-function distinct(columns: readonly string[]): readonly string[] {
-  const taken = new Set<string>();
-  return columns.map((column) => {
-    let name = column;
-    for (let number = 2; taken.has(name); number++) name = `${column}_${number}`;
-    taken.add(name);
-    return name;
-  });
 }
 
 function isTelling(column: string): boolean {

@@ -14,7 +14,8 @@ import {
 } from './log.ts';
 import { isOtlpResource, isOwnOtlp, otlpRecords, withConventions } from './otlp.ts';
 import { readOwnLog } from './own-forms.ts';
-import { readLogTime, utcClocks } from './time.ts';
+import { readLogTime } from './time.ts';
+import { zoneOfKey } from './to-log.ts';
 import { membersOfMsg } from './xml.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -119,13 +120,14 @@ export const envelopes: readonly Envelope[] = [
     any: [
       'TimeGenerated',
       'TimeGenerated [UTC]',
+      'TimeGenerated [Local Time]',
       'time',
       '_timestamp_d',
       'TableName',
       'ContainerName',
       'ContainerName_s',
     ],
-    time: ['TimeGenerated', 'TimeGenerated [UTC]', 'time', '_timestamp_d'],
+    time: ['TimeGenerated', 'TimeGenerated [UTC]', 'TimeGenerated [Local Time]', 'time', '_timestamp_d'],
     level: 'LogLevel',
     foreign: ['Type', 'category', 'level'],
   },
@@ -375,13 +377,24 @@ export function envelopeReader(
   /** Lines of docker end in a line feed: those without go on. */
   let endsLines = false;
   let count = 0;
+  /** Remarks of records whose logs are not emitted yet. */
+  let waiting: readonly Remark[] = [];
   return {
     push: (chunk) => numbered(records.push(chunk).flatMap(take)),
     end: () => [...numbered(records.end().flatMap(take)), ...numbered(rest())],
   };
 
   function numbered(found: readonly ReadRecord[]): ReadRecord[] {
-    return found.map((record) => ({ ...record, position: { ...record.position, number: ++count } }));
+    const numbers = found.map((record) => ({ ...record, position: { ...record.position, number: ++count } }));
+    const last = waiting.length === 0 ? -1 : numbers.findLastIndex(({ kind }) => kind === 'log');
+    if (last < 0) return numbers;
+    const remarks = waiting;
+    waiting = [];
+    return numbers.map((record, at) =>
+      at === last && record.kind === 'log'
+        ? { ...record, remarks: [...(record.remarks ?? []), ...remarks] }
+        : record,
+    );
   }
 
   function rest(): ReadRecord[] {
@@ -393,6 +406,8 @@ export function envelopeReader(
 
   function take(record: ReadRecord): readonly ReadRecord[] {
     if (record.kind !== 'log') return [...endRow(), record];
+    // Replies are told apart by numbers of records, which are not those of the logs in them.
+    if (record.remarks) waiting = [...waiting, ...record.remarks.filter(({ code }) => code !== 'REPLIES')];
     const members = record.extra ?? {};
     if (isInsightsField(members)) return takeField(members, record);
     return [...endRow(), ...logsOf(members).flatMap((log) => takeMembers(log, record))];
@@ -496,7 +511,9 @@ export function envelopeReader(
       if (read.kind !== 'log') return read;
       const remarks = [...(read.remarks ?? []), ...added];
       const log = { ...read.log };
-      const time = log.time === undefined ? timeOf(around, envelope) : undefined;
+      const found = log.time === undefined ? timeOf(around, envelope) : undefined;
+      const time = typeof found === 'object' ? found : undefined;
+      if (typeof found === 'string') remarks.push({ code: found, field: 'time' });
       if (time) {
         log.time = time.time;
         if (time.remark === 'NO_ZONE') remarks.push({ code: 'NO_ZONE', field: 'time' });
@@ -517,12 +534,19 @@ export function envelopeReader(
     }
   }
 
+  /** The first time of the tool that can be read, or why none of those that it has can be. */
   function timeOf(around: Members, { time }: Envelope) {
+    let problem: 'DATE_ORDER' | 'WRONG_TYPE' | undefined;
     for (const at of time) {
-      const read = readLogTime(valueAt(around, at), at.endsWith('[UTC]') ? utcClocks : zone);
-      if (read && read !== 'DATE_ORDER') return { ...read, path: at };
+      const value = valueAt(around, at);
+      const own = zoneOfKey(at, zone);
+      const read = readLogTime(value, own ?? zone);
+      if (typeof read === 'object')
+        return { ...read, path: at, remark: own && read.remark === 'NO_ZONE' ? undefined : read.remark };
+      if (read !== undefined) problem = read;
+      else if (value !== undefined && value !== null && value !== '') problem ??= 'WRONG_TYPE';
     }
-    return undefined;
+    return problem;
   }
 }
 

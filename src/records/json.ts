@@ -80,8 +80,15 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
   /** Open lists and objects around the records, and those inside the current record. */
   let outer: number[] = [];
   let inner: number[] = [];
-  /** The current top-level object holds a list of objects but is itself a log. */
+  /** The current top-level object holds a list of objects but is itself a log, or a table. */
   let isLogWithList = false;
+  /** Columns of the table whose rows are read, and the number of lists and objects around them. */
+  let table: { readonly columns: readonly string[]; readonly depth: number } | undefined;
+  /** The current record was looked at for rows, and has none. */
+  let isNoTable = false;
+  /** The current top-level object is a reply with tables: other objects of it, as its error, are no records. */
+  let hasTables = false;
+  let isBeside = false;
   /** Last character of the current record, white space excluded. */
   let previous: number = jsonByte.openObject;
   /** Offset in the entry of the current record or damaged block. */
@@ -151,11 +158,15 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
 
   function outside(code: number): boolean {
     const parent = outer.at(-1);
-    if (code === jsonByte.openObject && parent !== jsonByte.openObject) begin();
+    if (code === jsonByte.openObject && parent !== jsonByte.openObject) begin(code);
+    else if (code === jsonByte.openList && table?.depth === outer.length) begin(code);
+    else if (code === jsonByte.openObject && hasTables && outer.length === 1) beginBeside();
     else if (code === jsonByte.openObject || code === jsonByte.openList) {
       if (outer.length < maxDepth) outer.push(code);
     } else if (code === jsonByte.closeObject || code === jsonByte.closeList) {
       if (parent === openingBracketOf(code)) outer.pop();
+      if (table && outer.length < table.depth) table = undefined;
+      if (outer.length === 0) hasTables = false;
     } else if (outer.length < 2 && parent !== jsonByte.openObject && code !== jsonByte.comma) {
       start = base + at;
       breakOff('NOT_A_RECORD', 'The value is not a record');
@@ -165,11 +176,19 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
     return true;
   }
 
-  function begin(): void {
+  function begin(code: number): void {
     start = base + at;
-    inner.push(jsonByte.openObject);
-    previous = jsonByte.openObject;
+    inner.push(code);
+    previous = code;
     isLogWithList = false;
+    isNoTable = code === jsonByte.openList;
+    isBeside = false;
+  }
+
+  function beginBeside(): void {
+    begin(jsonByte.openObject);
+    isNoTable = true;
+    isBeside = true;
   }
 
   function inside(code: number): boolean {
@@ -186,25 +205,43 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
   function open(code: number): void {
     const isInList = code === jsonByte.openObject && inner.at(-1) === jsonByte.openList && outer.length === 0;
     if (isInList && !isLogWithList) isLogWithList = isLogSoFar();
-    if (isInList && !isLogWithList) beginInList();
+    const isRow = code === jsonByte.openList && inner.at(-1) === jsonByte.openList && inner.length === 2;
+    if (isInList && !isLogWithList) beginInList(code);
+    else if (isRow && !isNoTable && beginsTable()) beginInList(code);
     else inner.push(code);
     if (maxDepth < inner.length) breakOff('TOO_DEEP', `The record is nested deeper than ${maxDepth} levels`);
   }
 
   /** Handles an object that proves to hold the records in a list: starts the first of them. */
-  function beginInList(): void {
-    outer = inner;
+  function beginInList(code: number): void {
+    outer = [...outer, ...inner];
     inner = [];
     head = undefined;
     at--;
-    begin();
+    begin(code);
     at++;
   }
 
   function isLogSoFar(): boolean {
+    const members = membersSoFar();
+    return (
+      members !== undefined && (isWholeLog(members) || isRowStart(members) || isLast(members, /^columns$/i))
+    );
+  }
+
+  /** Reports if the current record is a table whose first row begins. */
+  function beginsTable(): boolean {
+    isNoTable = true;
+    const columns = columnsOf(membersSoFar());
+    if (columns) table = { columns, depth: outer.length + inner.length };
+    hasTables ||= columns !== undefined && outer.length === 2 && outer[0] === jsonByte.openObject;
+    return columns !== undefined;
+  }
+
+  /** The members of the current record, with the lists and objects that are open empty. */
+  function membersSoFar(): JsonObject | undefined {
     const closers = inner.map((code) => (code === jsonByte.openList ? ']' : '}')).reverse();
-    const members = head ? undefined : parseJsonObject(rawUpTo(base + at - 1) + closers.join(''));
-    return members !== undefined && (isWholeLog(members) || isRowStart(members));
+    return head ? undefined : parseJsonObject(rawUpTo(base + at - 1) + closers.join(''));
   }
 
   function close(): void {
@@ -245,8 +282,8 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
     const isTooLong = head !== undefined || maxLength < position.length;
     const record = isTooLong
       ? tooLongRecord(raw, position, maxLength)
-      : readJsonRecord({ raw, position, zone, asMembers });
-    if (!(outer.length === 0 && isEmptyReply(record))) {
+      : readJsonRecord({ raw, position, zone, asMembers, columns: table?.columns });
+    if (!isBeside && !(outer.length === 0 ? isEmptyReply(record) : isEmptyTable(record))) {
       found.push(record);
       count++;
     }
@@ -292,12 +329,46 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
   }
 }
 
+/**
+ * Returns the columns of a table whose rows are lists: a result of the query API of Azure Monitor, whose columns are
+ * objects with a name, and the last member is the rows. Undefined if members are none.
+ * https://learn.microsoft.com/azure/azure-monitor/logs/api/response-format
+ */
+function columnsOf(members: JsonObject | undefined): readonly string[] | undefined {
+  const columns = members?.columns ?? members?.Columns;
+  if (!members || !isLast(members, /^rows$/i) || !Array.isArray(columns)) return undefined;
+  const names = columns.map((column) => (isObject(column) ? (column.name ?? column.ColumnName) : undefined));
+  return names.every((name) => typeof name === 'string') ? distinctNames(names) : undefined;
+}
+
+/** Reports if the last member has a name. */
+function isLast(members: JsonObject, name: RegExp): boolean {
+  return name.test(Object.keys(members).at(-1) ?? '');
+}
+
+/** Makes the names of columns unique: a repeated name gets a number, so that no value overwrites another. */
+export function distinctNames(columns: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  return columns.map((column) => {
+    let name = column;
+    for (let number = 2; taken.has(name); number++) name = `${column}_${number}`;
+    taken.add(name);
+    return name;
+  });
+}
+
 /** Reports if a top-level object is a reply with an empty list of logs. */
 function isEmptyReply(record: ReadRecord): boolean {
   if (record.kind === 'log' || record.code !== 'NO_LOG') return false;
   const members = parseJsonObject(record.raw) ?? {};
   if ('error' in members || 'status' in members) return false;
   return Object.values(members).some((value) => Array.isArray(value) && value.length === 0);
+}
+
+/** Reports if an object in a list is a table without a row. */
+function isEmptyTable(record: ReadRecord): boolean {
+  if (!/"rows"\s*:\s*\[\s*\]\s*\}$/i.test(record.raw)) return false;
+  return columnsOf(parseJsonObject(record.raw)) !== undefined;
 }
 
 /** Returns the opening bracket of a closing bracket. */
@@ -519,6 +590,8 @@ interface RecordText extends Pick<ReaderOptions, 'zone'> {
   readonly raw: string;
   readonly position: Position;
   readonly asMembers?: boolean | undefined;
+  /** Names of the values of a record that is a list: the row of a table. */
+  readonly columns?: readonly string[] | undefined;
   /** Members are a log even without a time and a message: they stand where a log does. */
   readonly isMessage?: boolean;
 }
@@ -553,7 +626,16 @@ export function readJsonRecord(text: RecordText): ReadRecord {
     return unreadableRecord('BAD_JSON', `The record is not JSON: ${whatIsWrong(error)}`, { raw, position });
   }
   if (isObject(value)) return readRecordMembers(value, text);
+  if (Array.isArray(value) && text.columns) return readRow(value, text.columns, text);
   return unreadableRecord('NOT_A_RECORD', `The record is ${nameOf(value)}, not an object`, { raw, position });
+}
+
+/** Reads the row of a table: each value is a member by the name of its column. */
+function readRow(values: readonly unknown[], columns: readonly string[], text: RecordText): ReadRecord {
+  if (values.length === columns.length)
+    return readRecordMembers(Object.fromEntries(columns.map((column, at) => [column, values[at]])), text);
+  const reason = `The row cannot be read: it has ${values.length} values, the table ${columns.length} columns`;
+  return unreadableRecord('BAD_ROW', reason, text);
 }
 
 /** Converts the members of one record, in any format, to a log or an unreadable record. */

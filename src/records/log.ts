@@ -210,8 +210,9 @@ export interface Alias {
   readonly rank: number;
 }
 
-/** The zone in the name of a column, as Azure and spreadsheets have it: `TimeGenerated [UTC]`. */
-export const zoneInKey = /\s*[[(](UTC|GMT|Z|[+-]\d\d:?\d\d|[A-Z][A-Za-z]+\/[A-Za-z_/]+)[\])]$/;
+/** The zone in the name of a column, as Azure and spreadsheets have it: `TimeGenerated [UTC]`, `[Local Time]`. */
+export const zoneInKey =
+  /\s*[[(](Local Time|(?:UTC|GMT)(?:[+-]\d\d?(?::?\d\d)?)?|Z|[+-]\d\d:?\d\d|[A-Z][A-Za-z]+\/[A-Za-z_/]+)[\])]$/;
 
 const byKey = new Map<string, Alias>(
   Object.entries(fieldAliases).flatMap(([field, keys]) =>

@@ -1,4 +1,4 @@
-import { parseJsonObject } from './json.ts';
+import { isJsonWhiteSpace, parseJsonObject } from './json.ts';
 import { concatBytes } from './lines.ts';
 import { type ReadRecord, type RecordReader, type Remark, unreadableRecord } from './log.ts';
 
@@ -78,8 +78,14 @@ export function withReplies(reader: RecordReader): RecordReader {
   }
 
   function addRest(bytes: Uint8Array): void {
-    if (rest.length < longestRest && 1 < bytes.length) rest += decoder.decode(bytes);
+    // Blanks between records tell nothing, and would fill it.
+    if (rest.length < longestRest && bytes.some(isTelling)) rest += decoder.decode(bytes);
   }
+}
+
+/** Reports if a byte is none that only separates records. */
+function isTelling(byte: number): boolean {
+  return byte !== 0x2c && !isJsonWhiteSpace(byte);
 }
 
 /** Reports if the text between two records ends a list and begins another: one list is one reply. */
@@ -120,6 +126,11 @@ function describeMissing(
   const count = records.toLocaleString('en-US');
   if (error !== undefined)
     return `a reply is an error of the deployment, ${error}: what it would have had is missing`;
+  const partial = /"tables"\s*:/i.test(rest) ? lastOf(rest, /"error"\s*:\s*\{([^{}[\]]*)/g) : undefined;
+  if (partial !== undefined) {
+    const why = lastOf(partial, /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/g) ?? 'without a message';
+    return `the query that gave the tables failed in part, "${why}": logs may be missing`;
+  }
   if (!isReply) return undefined;
   if (records < total)
     return `replies with ${count} of ${total.toLocaleString('en-US')} logs: the rest is missing`;

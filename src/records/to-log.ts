@@ -181,7 +181,7 @@ function assign(fields: Fields, { key, field, value, zone }: FieldValue): Outcom
 }
 
 function assignTime(fields: Fields, key: string, value: unknown, zone: Zone): Outcome {
-  const own = zoneOfKey(key);
+  const own = zoneOfKey(key, zone);
   const read = readLogTime(value, own ?? zone);
   if (read === undefined) return misfit;
   if (read === 'DATE_ORDER') return { ...misfit, remark: read };
@@ -189,10 +189,11 @@ function assignTime(fields: Fields, key: string, value: unknown, zone: Zone): Ou
   return read.remark && !(own && read.remark === 'NO_ZONE') ? { ...taken, remark: read.remark } : taken;
 }
 
-/** Returns the zone that the name of a column has, like `TimeGenerated [UTC]`. */
-function zoneOfKey(key: string): Zone | undefined {
+/** Returns the zone that the name of a column has, like `TimeGenerated [UTC]`, with the order of days that was given. */
+export function zoneOfKey(key: string, { order }: Zone): Zone | undefined {
   const name = zoneInKey.exec(key)?.[1];
-  return name === undefined ? undefined : namedZone(name);
+  const zone = name === undefined ? undefined : namedZone(name);
+  return zone && order ? Object.assign((reading: number) => zone(reading), { order }) : zone;
 }
 
 function assignNumber<N>(value: N | undefined, take: (value: N) => void): Outcome {

@@ -3,13 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { envelopes } from '../../src/records/envelopes.ts';
 import type { LogRecord, ReadRecord } from '../../src/records/log.ts';
 import { readRecords } from '../../src/records/read-records.ts';
+import type { Zone } from '../../src/records/time.ts';
 
-async function read(text: string, envelope?: string): Promise<readonly ReadRecord[]> {
+async function read(text: string, envelope?: string, zone?: Zone): Promise<readonly ReadRecord[]> {
   async function* chunks() {
     yield Buffer.from(text);
   }
   const found: ReadRecord[] = [];
-  for await (const batch of (await readRecords(chunks(), { envelope })).records) found.push(...batch);
+  for await (const batch of (await readRecords(chunks(), { envelope, ...(zone && { zone }) })).records)
+    found.push(...batch);
   return found;
 }
 
@@ -421,4 +423,131 @@ test('every tool of the table has a shape here', () => {
   const shown = new Set(shapes.map(([, of]) => of));
   const missing = envelopes.map(({ of }) => of).filter((of) => !shown.has(of));
   expect(missing).toEqual(['Datadog', 'OpenSearch Dashboards']);
+});
+
+describe('tables of the query API of Azure Monitor', () => {
+  const column = (name: string, type = 'string') => ({ name, type });
+  const columns = [column('TimeGenerated', 'datetime'), column('LogMessage', 'dynamic'), column('PodName')];
+  const primary = (rows: readonly unknown[]) => ({ name: 'PrimaryResult', columns, rows });
+  const events = {
+    name: 'Table_1',
+    columns: [
+      column('TimeGenerated', 'datetime'),
+      column('Message'),
+      column('Level'),
+      column('Count', 'long'),
+    ],
+    rows: [[later, 'no envelope', 'Error', 3]],
+  };
+
+  const layouts: readonly (readonly [string, (reply: unknown) => string])[] = [
+    ['on one line', (reply) => JSON.stringify(reply)],
+    ['over several lines', (reply) => `${JSON.stringify(reply, null, 2)}\n`],
+  ];
+
+  test.each(layouts)('have a log in each row, %s', async (_, write) => {
+    const records = await read(
+      write({
+        tables: [
+          primary([
+            [later, json, 'pod-1'],
+            [later, msg, null],
+            [later, 'plain, with "[" and ["a",{"b":1}', 'pod-2'],
+          ]),
+          events,
+          primary([]),
+        ],
+        statistics: { query: { executionTime: 0.01 } },
+      }),
+    );
+    expect(records).toMatchObject([
+      { log: own, extra: { PodName: 'pod-1', TimeGenerated: later } },
+      { log: own },
+      { log: { time: laterTime, msg: 'plain, with "[" and ["a",{"b":1}' }, extra: { PodName: 'pod-2' } },
+      { log: { time: laterTime, msg: 'no envelope', logLevel: 'SEVERE' }, extra: { Count: 3 } },
+    ]);
+    expect(records.map(({ position }) => position.number)).toEqual([1, 2, 3, 4]);
+  });
+
+  test.each(layouts)('alone, %s, are read too, and their rows are found again', async (_, write) => {
+    const text = write(
+      primary([
+        [later, json, 'ä'],
+        [later, 'b', 'c'],
+      ]),
+    );
+    const records = await read(text);
+    expect(logsOf(records).map(({ log }) => log.msg)).toEqual([own.msg, 'b']);
+    const { offset = 0, length = 0 } = records[1]?.position ?? {};
+    expect(
+      JSON.parse(
+        Buffer.from(text)
+          .subarray(offset, offset + length)
+          .toString(),
+      ),
+    ).toEqual([later, 'b', 'c']);
+  });
+
+  test('may be longer than a record, and are read in pieces', async () => {
+    const rows = Array.from({ length: 2_000 }, (_, at) => [later, `${at} ${'x'.repeat(3_000)}`, 'pod']);
+    expect((await read(JSON.stringify({ tables: [primary(rows)] }))).length).toBe(2_000);
+  });
+
+  test('without a row have no record; a row that does not fit, and a cut reply, are said', async () => {
+    expect(await read(JSON.stringify({ tables: [primary([])] }))).toEqual([]);
+    const odd = await read(
+      JSON.stringify({ tables: [primary([[later, 'a', 'b'], [later], [later, 'c', 'd']])] }),
+    );
+    expect(odd).toMatchObject([{ log: { msg: 'a' } }, { code: 'BAD_ROW' }, { log: { msg: 'c' } }]);
+    const whole = JSON.stringify({
+      tables: [
+        primary([
+          [later, 'a', 'b'],
+          [later, 'c', 'd'],
+        ]),
+      ],
+    });
+    const cut = await read(whole.slice(0, whole.indexOf('"c"') + 2));
+    expect(cut).toMatchObject([{ log: { msg: 'a' } }, { code: 'TRUNCATED' }]);
+  });
+
+  test('of a query that failed in part say so', async () => {
+    const error = {
+      code: 'PartialError',
+      message: 'The result was cut.',
+      details: [{ code: 'x', message: 'y' }],
+    };
+    const [record] = logsOf(await read(JSON.stringify({ tables: [primary([[later, 'a', 'b']])], error })));
+    expect(record?.remarks).toContainEqual({
+      code: 'MORE_LOGS',
+      field: 'msg',
+      about: 'the query that gave the tables failed in part, "The result was cut.": logs may be missing',
+    });
+  });
+});
+
+describe('a time whose zone is in the heading', () => {
+  const cases = [
+    ['of an envelope', 'LogEntry', 'plain'],
+    ['of a log', 'Message', 'plain'],
+  ] as const;
+
+  test.each(cases)('%s: it is read in that zone, in the order that was given', async (_, name, text) => {
+    const rows = (heading: string, value: string) => csv(`"${heading}",${name},Computer`, value, text, 'n1');
+    const zoned = Object.assign((reading: number) => reading - 3_600_000, { order: 'mdy' as const });
+    const first = async (heading: string, value: string, zone?: typeof zoned) =>
+      logsOf(await read(rows(heading, value), undefined, zone))[0];
+    const utc = await first('TimeGenerated [UTC]', '3/12/2025, 8:00:01.123 AM', zoned);
+    expect(utc?.log.time).toBe(Date.UTC(2025, 2, 12, 8, 0, 1, 123));
+    expect(utc?.remarks?.map(({ code }) => code) ?? []).not.toContain('NO_ZONE');
+    const local = await first('TimeGenerated [Local Time]', '3/12/2025, 8:00:01.123 PM', zoned);
+    expect(local?.log.time).toBe(Date.UTC(2025, 2, 12, 19, 0, 1, 123));
+    expect(local?.remarks).toContainEqual({ code: 'NO_ZONE', field: 'time' });
+    const either = await first('TimeGenerated [UTC]', '3/12/2025, 8:00:01.123 AM');
+    expect(either?.log.time).toBeUndefined();
+    expect(either?.remarks).toContainEqual({ code: 'DATE_ORDER', field: 'time' });
+    expect(either?.extra).toMatchObject({ 'TimeGenerated [UTC]': '3/12/2025, 8:00:01.123 AM' });
+    const none = await first('TimeGenerated [UTC]', 'yesterday');
+    expect(none?.remarks).toContainEqual({ code: 'WRONG_TYPE', field: 'time' });
+  });
 });
