@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { utils, write } from '@e965/xlsx';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { openCase } from '../../src/case/file/case.ts';
 import { addFile } from '../../src/case/loading/add-files.ts';
 import { streamLogs } from '../../src/case/searching/find-logs.ts';
 import { matchAllFilter } from '../../src/language/meaning/filter.ts';
+import { toTar } from './tars.ts';
 import { toZip } from './zips.ts';
 
 let folder = '';
@@ -85,11 +87,56 @@ const rows = [
   { log: { time, logLevel: 'SEVERE', logCode: 9003, msg: 'second', username: 'joost' } },
 ];
 
-test.each([
-  ['itself', (bytes: Uint8Array) => bytes],
-  ['a zip', (content: Uint8Array) => toZip([{ name: 'logs.xlsx', content }])],
-])('a workbook of a spreadsheet program is read, within %s', async (_, packed) => {
+/** A frame of Zstandard (RFC 8878, section 3.1.1) with the bytes in raw blocks. */
+function toZstd(bytes: Uint8Array): Uint8Array {
+  const length = 100_000;
+  const blocks = Array.from({ length: Math.max(1, Math.ceil(bytes.length / length)) }, (_, at) => {
+    const content = bytes.subarray(at * length, (at + 1) * length);
+    const isLast = bytes.length <= (at + 1) * length;
+    const header = Buffer.alloc(3);
+    header.writeUIntLE(content.length * 8 + Number(isLast), 0, 3);
+    return [header, content];
+  });
+  return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58]), ...blocks.flat()]);
+}
+
+/** Ways to pack a file. */
+const packings: readonly (readonly [string, (bytes: Uint8Array) => Uint8Array])[] = [
+  ['itself', (bytes) => bytes],
+  ['gzip', (bytes) => gzipSync(bytes)],
+  ['Zstandard', toZstd],
+  ['a zip', (content) => toZip([{ name: 'logs', content }])],
+  ['gzip in a tar in gzip', (bytes) => gzipSync(toTar([{ name: 'logs.gz', content: gzipSync(bytes) }]))],
+];
+
+test.each(packings)('a Parquet file is read, within %s', async (_, packed) => {
+  const bytes = await parquetOf(`SELECT ${time}::BIGINT AS time, 'a' AS message`);
+  const { logs, formats } = await logsIn('logs.parquet', packed(bytes));
+  expect(formats.at(-1)).toBe('parquet');
+  expect(logs).toMatchObject([{ log: { time, msg: 'a' } }]);
+});
+
+test('a table that is damaged within gzip says so, and a format that is not read is named', async () => {
+  await using into = await openCase(':memory:', { access: 'write', create: true });
+  const problemOf = async (bytes: Uint8Array) =>
+    (await addFile(into, { name: 'a.gz', bytes: gzipSync(bytes) })).parts[0]?.problem;
+  expect(await problemOf(Buffer.from(`PAR1${'x'.repeat(100)}`))).toMatchObject({
+    code: 'BAD_DATA',
+    message: expect.stringContaining('The Parquet file is damaged'),
+  });
+  expect(await problemOf(Buffer.from(`ElfFile\0${'x'.repeat(100)}`))).toMatchObject({
+    message: expect.stringContaining('the Windows event log (.evtx)'),
+  });
+  expect(await problemOf(Buffer.from(`7z\u00bc\u00af'\u001c${'x'.repeat(100)}`, 'latin1'))).toMatchObject({
+    message: expect.stringContaining('compressed by 7z, which is not read: unpack it first'),
+  });
+  const bomb = Buffer.alloc(200 * 1024 * 1024);
+  bomb.write('PAR1');
+  expect(await problemOf(bomb)).toMatchObject({ message: expect.stringContaining('more than 200 times') });
+});
+
+test.each(packings)('a workbook of a spreadsheet program is read, within %s', async (_, packed) => {
   const { logs, formats } = await logsIn('logs.xlsx', packed(workbookOf()));
-  expect(formats).toEqual(['workbook']);
+  expect(formats.at(-1)).toBe('workbook');
   expect(logs).toMatchObject(rows);
 });

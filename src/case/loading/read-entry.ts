@@ -98,9 +98,8 @@ export async function readFileEntry(
 ): Promise<ReadSummary> {
   const hash = createHash('sha256');
   let bytes = 0;
-  let mark = '';
+  let innermost = '';
   const stored = tapped(entry.read(), (chunk) => {
-    if (mark.length < markLength) mark += Buffer.from(chunk.subarray(0, markLength)).toString('latin1');
     hash.update(chunk);
     bytes += chunk.length;
   });
@@ -109,7 +108,10 @@ export async function readFileEntry(
     await drain(tapped(stored, (chunk) => context.onBytes(chunk.length)));
     return { ...noRecords, bytes, format: entry.isOpened, entrySha256: hash.digest('hex') };
   }
-  const text = tapped(decompress(stored), (chunk) => context.onBytes(chunk.length));
+  const inflated = decompress(stored, (name) => {
+    innermost = name;
+  });
+  const text = tapped(inflated, (chunk) => context.onBytes(chunk.length));
   await using opened = await openText(text, context.zone?.zone.envelope);
   const { format, nonLogFormat } = opened;
   if (entry.isInArchive && nonLogFormat && !context.asLogs) {
@@ -130,7 +132,7 @@ export async function readFileEntry(
     format === 'ndjson' && !filter && !opened.isEnveloped
       ? await readRegions(opened, work)
       : await readRecords(opened, filter, work);
-  const table = tableOf(mark, format);
+  const table = tableOf(innermost, format);
   const implausible = context.isStrict && check.remarks().find(({ code }) => code === 'IMPLAUSIBLE_TIME');
   if (implausible)
     throw new EntryProblem(
@@ -147,13 +149,10 @@ export async function readFileEntry(
   };
 }
 
-/** Length of the bytes that tell a table. */
-const markLength = 4;
-
-/** Names the format of a file whose table was read as text, by its first bytes. */
-function tableOf(mark: string, format: Format): 'parquet' | 'workbook' | undefined {
-  if (mark.startsWith('PAR1')) return 'parquet';
-  return mark.startsWith('PK') && format === 'csv' ? 'workbook' : undefined;
+/** Names the format of a file whose table was read as text, by what its bytes were in. */
+function tableOf(innermost: string, format: Format): 'parquet' | 'workbook' | undefined {
+  if (innermost === 'Parquet') return 'parquet';
+  return innermost === 'zip' && format === 'csv' ? 'workbook' : undefined;
 }
 
 /** A workbook cannot carry all that its rows can elsewhere. */

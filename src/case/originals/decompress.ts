@@ -10,22 +10,26 @@ import { EntryProblem } from './entry-problem.ts';
 import { chunkLength } from './source.ts';
 import { workbookRows } from './workbook.ts';
 
+type Inflate = (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array, void, undefined>;
+
 /** A format of compressed files, recognised by its first bytes. */
 interface Compression {
   readonly name: string;
   readonly start: readonly number[];
   /** Yields inflated bytes. Throws an `EntryProblem`. Absent if the format is not read. */
-  readonly inflate?: (chunks: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array, void, undefined>;
+  readonly inflate?: Inflate;
   /** Program that unpacks it. */
   readonly unpack: string;
+  /** It may be a table, which is read within compressed bytes, too. */
+  readonly isTable?: true;
 }
 
 /** The first bytes are from the specifications, as `file` recognises them. */
 const compressions: readonly Compression[] = [
   { name: 'gzip', start: [0x1f, 0x8b], inflate: inflateGzip, unpack: 'gzip -dc' },
   { name: 'Zstandard (zstd)', start: [0x28, 0xb5, 0x2f, 0xfd], inflate: inflateZstd, unpack: 'zstd -d' },
-  { name: 'Parquet', start: [0x50, 0x41, 0x52, 0x31], inflate: parquetText, unpack: '' },
-  { name: 'zip', start: [0x50, 0x4b, 3, 4], inflate: workbookText, unpack: 'unzip' },
+  { name: 'Parquet', start: [0x50, 0x41, 0x52, 0x31], inflate: parquetText, unpack: '', isTable: true },
+  { name: 'zip', start: [0x50, 0x4b, 3, 4], inflate: workbookText, unpack: 'unzip', isTable: true },
   { name: 'bzip2', start: [0x42, 0x5a, 0x68], unpack: 'bunzip2' },
   { name: 'xz', start: [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00], unpack: 'xz -d' },
   { name: '7z', start: [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], unpack: '7z x' },
@@ -76,12 +80,70 @@ export function canDecompress(start: Uint8Array): boolean {
   return compressionOf(start)?.inflate !== undefined;
 }
 
+/** Receives the names of the formats that bytes are in, the outermost first. */
+type OnFormat = (name: string) => void;
+
 /**
- * Yields inflated bytes if the input is compressed, else the input unchanged. Throws an `EntryProblem` that names the
- * format if it is known and not read.
+ * Yields inflated bytes if the input is compressed, else the input unchanged. A Parquet file and a workbook become
+ * text, also within gzip or Zstandard. Throws an `EntryProblem` that names the format if it is known and not read.
  */
-export async function* decompress(
+export function decompress(
   chunks: AsyncIterable<Uint8Array>,
+  onFormat?: OnFormat,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  return opened(chunks, ({ isTable, inflate, name }, bytes) => {
+    onFormat?.(name);
+    return isTable ? inflate(bytes) : tableWithin(bytes, inflate, onFormat);
+  });
+}
+
+/** Inflates bytes, and what they are if that is a table; another archive within stays as it is. */
+function tableWithin(
+  chunks: AsyncIterable<Uint8Array>,
+  outer: Inflate,
+  onFormat: OnFormat | undefined,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let stored = 0;
+  const counted = tapped(chunks, (length) => {
+    stored += length;
+  });
+  return opened(outer(counted), ({ isTable, inflate, name }, bytes) => {
+    if (!isTable) return bytes;
+    onFormat?.(name);
+    let inflated = 0;
+    return inflate(
+      tapped(bytes, (length) => {
+        inflated += length;
+        if (mostSpooled < inflated && mostRatio * stored < inflated)
+          throw new EntryProblem(
+            'BAD_DATA',
+            `The ${name} bytes within inflate to more than ${mostRatio} times what is compressed, as no table does`,
+          );
+      }),
+    );
+  });
+}
+
+/** A compressed table goes to a temporary file: bytes up to which any ratio is allowed, and the ratio. */
+const [mostSpooled, mostRatio] = [128 * 1024 * 1024, 200];
+
+async function* tapped(
+  chunks: AsyncIterable<Uint8Array>,
+  onLength: (length: number) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of chunks) {
+    onLength(chunk.length);
+    yield chunk;
+  }
+}
+
+/** Yields what `read` makes of bytes in a format that is read, and others unchanged. */
+async function* opened(
+  chunks: AsyncIterable<Uint8Array>,
+  read: (
+    compression: Compression & { readonly inflate: Inflate },
+    bytes: AsyncIterable<Uint8Array>,
+  ) => AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const all = withFullStart(chunks, startLength);
   try {
@@ -95,7 +157,8 @@ export async function* decompress(
         `The file is in the format of ${other.name}, which is not read: ${other.advice}`,
       );
     if (!compression) yield* joined(first, all);
-    else if (compression.inflate) yield* compression.inflate(joined(first, all));
+    else if (compression.inflate)
+      yield* read({ ...compression, inflate: compression.inflate }, joined(first, all));
     else
       throw new EntryProblem(
         'BAD_METHOD',
