@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { summary } from '../../src/case/contents/summary.ts';
@@ -14,6 +15,7 @@ import { type Log, textFields } from '../../src/records/log.ts';
 import { type FormLoss, type OwnFormName, ownForms } from '../../src/records/own-forms.ts';
 import { edgeValues } from '../../src/testing/edge-numbers.ts';
 import { rounds } from '../effort.ts';
+import { toTar } from '../store/tars.ts';
 import { toZip } from '../store/zips.ts';
 import { run } from './run-in-process.ts';
 
@@ -63,14 +65,15 @@ function canonical({ log, extra = {} }: CaseLog): string {
   });
 }
 
+/** The logs of a case by the name of their entry; that of a bare file is its own. */
 async function logsOf(path: string): Promise<ReadonlyMap<string, readonly CaseLog[]>> {
   await using from = await openCase(path, { access: 'read' });
   const { parts } = await summary(from);
-  const files = new Map(parts.map(({ part, file }) => [part, file]));
+  const entries = new Map(parts.map(({ part, entry }) => [part, entry]));
   const found = new Map<string, CaseLog[]>();
   for await (const { log, extra, part } of streamLogs(from, matchAllFilter)) {
-    const file = files.get(part) ?? '';
-    found.set(file, [...(found.get(file) ?? []), { log, extra }]);
+    const entry = entries.get(part) ?? '';
+    found.set(entry, [...(found.get(entry) ?? []), { log, extra }]);
   }
   return found;
 }
@@ -238,32 +241,75 @@ async function write({ name, words }: Written, source: string): Promise<string> 
   return path;
 }
 
+/** Creates an empty place for a case, and returns its path. */
+async function newCase(name: string): Promise<string> {
+  await rm(at(name), { force: true });
+  await rm(at(`${name}.evidence`), { recursive: true, force: true });
+  return at(name);
+}
+
+/** Writes logs in each form; returns the paths, and the logs as they are stored. */
+async function writeAll(logs: readonly unknown[]) {
+  const path = await newCase('from.duckdb');
+  {
+    await using from = await openCase(path, { access: 'write', create: true });
+    await addRecords(from, logs as never, { part: 'made' });
+  }
+  const stored = [...(await logsOf(path)).values()].flat();
+  const files: string[] = [];
+  for (const each of written) files.push(await write(each, path));
+  return { stored, files };
+}
+
+/** Imports files into a new case, and returns its logs by entry. */
+async function importAll(files: readonly string[], input: Uint8Array = new Uint8Array()) {
+  const into = await newCase('into.duckdb');
+  const { code, err } = await run(['import', ...files, '--into', into, '--no-index'], { input });
+  expect([0, 4], err).toContain(code);
+  return await logsOf(into);
+}
+
+function expectSame(back: readonly CaseLog[] = [], stored: readonly CaseLog[], { form, name }: Written) {
+  const { losses } = ownForms[form];
+  expect(leftOf(back.map(withoutOrigin), losses), name).toEqual(leftOf(stored, losses));
+}
+
+const anyLogs = fc.array(anyLog, { minLength: 1, maxLength: 8 });
+
 describe('any logs', () => {
   test('come back from each form as they were, but for what it cannot carry', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(anyLog, { minLength: 1, maxLength: 8 }), async (logs) => {
-        for (const name of ['from.duckdb', 'into.duckdb']) {
-          await rm(at(name), { force: true });
-          await rm(at(`${name}.evidence`), { recursive: true, force: true });
-        }
-        {
-          await using from = await openCase(at('from.duckdb'), { access: 'write', create: true });
-          await addRecords(from, logs as never, { part: 'made' });
-        }
-        const stored = [...(await logsOf(at('from.duckdb'))).values()].flat();
-        const files: string[] = [];
-        for (const each of written) files.push(await write(each, at('from.duckdb')));
-        const imported = await run(['import', ...files, '--into', at('into.duckdb'), '--no-index']);
-        expect([0, 4]).toContain(imported.code);
-        const found = await logsOf(at('into.duckdb'));
-        for (const { form, name } of written) {
-          const { losses } = ownForms[form];
-          const back = (found.get(name) ?? []).map(withoutOrigin);
-          expect(leftOf(back, losses), name).toEqual(leftOf(stored, losses));
-        }
+      fc.asyncProperty(anyLogs, async (logs) => {
+        const { stored, files } = await writeAll(logs);
+        const found = await importAll(files);
+        for (const each of written) expectSame(found.get(each.name), stored, each);
       }),
       // A round takes too long to be repeated for a smaller example.
       { numRuns: rounds(60), endOnFailure: true },
+    );
+  });
+
+  test('come back through gzip, a tar in gzip, and the standard input', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyLogs, fc.constantFrom(...written), async (logs, piped) => {
+        const { stored, files } = await writeAll(logs);
+        const contents = await Promise.all(files.map((file) => readFile(file)));
+        const zipped = files.map((file) => `${file}.gz`);
+        await Promise.all(
+          zipped.map((path, index) => writeFile(path, gzipSync(contents[index] ?? new Uint8Array()))),
+        );
+        const members = written.map(({ name }, index) => ({ name, content: contents[index] ?? '' }));
+        await writeFile(at('all.tgz'), gzipSync(toTar(members)));
+        const found = await importAll([...zipped, at('all.tgz')]);
+        for (const each of written) {
+          expectSame(found.get(`${each.name}.gz`), stored, each);
+          expectSame(found.get(each.name), stored, each);
+        }
+        const input = contents[written.indexOf(piped)];
+        const [back] = [...(await importAll(['-'], input)).values()];
+        expectSame(back, stored, piped);
+      }),
+      { numRuns: rounds(20, 2), endOnFailure: true },
     );
   });
 });
