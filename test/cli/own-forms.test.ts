@@ -276,6 +276,10 @@ function expectSame(back: readonly CaseLog[] = [], stored: readonly CaseLog[], {
 
 const anyLogs = fc.array(anyLog, { minLength: 1, maxLength: 8 });
 
+test('each form is written by a command here', () => {
+  expect(new Set(written.map(({ form }) => form))).toEqual(new Set(Object.keys(ownForms)));
+});
+
 describe('any logs', () => {
   test('come back from each form as they were, but for what it cannot carry', async () => {
     await fc.assert(
