@@ -283,7 +283,9 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
     const record = isTooLong
       ? tooLongRecord(raw, position, maxLength)
       : readJsonRecord({ raw, position, zone, asMembers, columns: table?.columns });
-    if (!isBeside && !(outer.length === 0 ? isEmptyReply(record) : isEmptyTable(record))) {
+    const mayBeEmpty = asMembers || record.kind !== 'log';
+    const isEmpty = outer.length === 0 ? isEmptyReply(record) : mayBeEmpty && isEmptyTable(record);
+    if (!isBeside && !isEmpty) {
       found.push(record);
       count++;
     }
