@@ -1,3 +1,4 @@
+import { anyOfWords } from './any-of-words.ts';
 import { conflictingValues } from './conflicting-values.ts';
 import { contradictingPart } from './contradiction.ts';
 import { dependsOnType } from './depends-on-type.ts';
@@ -59,6 +60,7 @@ export const lintRules: readonly LintRule[] = [
   runAsOneValue,
   valueInRun,
   looseWords,
+  anyOfWords,
   emptyPart,
   rangeOnText,
   emptyRange,

@@ -40,8 +40,8 @@ function checkRun(
   }
 }
 
-/** The field that a word is likely a value of. */
-function likelyField(text: string, fields: readonly Field[]): Field | undefined {
+/** The field that a word is likely a value of; undefined if there is none. */
+export function likelyField(text: string, fields: readonly Field[]): Field | undefined {
   // Codes of logs have four to six digits; other numbers belong to messages.
   if (/^\d{4,6}$/.test(text)) return fields.find(({ type }) => type === 'integer');
   return fields.find(({ type, values }) => type === 'keyword' && values?.includes(text));
