@@ -60,6 +60,19 @@ describe('values', () => {
     check(item("msg: '*'"), [{ msg: 'a' }, { msg: '…' }], [{}]);
   });
 
+  test('with half of a surrogate pair are what a query and a case make of it', () => {
+    const logs = [{ msg: 'a\ufffdb' }, { msg: 'a\ud800b' }];
+    const others = [{ msg: 'ab' }, { msg: 'a😀b' }];
+    const written = String.raw`"a\ud800b"`;
+    for (const key of ['msg', 'msg|contains', 'msg|startswith', 'msg|endswith', 'msg|re', 'msg|windash'])
+      check(item(`${key}: ${written}`), logs, others);
+    check(`s: [${written}]\ncondition: s`, logs, others);
+    check(item(String.raw`msg: "*\udc00b"`), logs, others);
+    check(item("msg|expand: '%half%'"), logs, others, String.raw`placeholders: { half: "a\ud800b" }`);
+    // Both halves are the character.
+    check(item(String.raw`msg: "a\ud83d\ude00b"`), [{ msg: 'a😀b' }], logs);
+  });
+
   test('in lists are alternatives, in maps all must match', () => {
     check(item('msg: [a, b]'), [{ msg: 'a' }, { msg: 'B' }], [{ msg: 'ab' }]);
     check(

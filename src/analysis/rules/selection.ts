@@ -178,9 +178,9 @@ function fieldFilter(field: LogField, value: Scalar, modifiers: Modifiers): Filt
   return textFilter(keyword, surrounded(parseValue(scalarText(value)), comparison), modifiers.cased);
 }
 
-/** A value as a text, as a rule compares it. */
+/** A value as a text, as a rule compares it: half of a surrogate pair is U+FFFD, as in queries and in logs. */
 function scalarText(value: Exclude<Scalar, null>): string {
-  return String(value);
+  return String(value).toWellFormed();
 }
 
 function existsFilter(field: LogField, value: Scalar): Filter {
