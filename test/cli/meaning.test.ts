@@ -148,6 +148,18 @@ describe('compare', () => {
     expect(err).toContain('This parenthesis is not closed');
   });
 
+  test('so is one with a pattern that the engine refuses', async () => {
+    for (const two of [
+      ['msg:/[/', 'a'],
+      ['a', 'a OR msg:/[/'],
+    ] as const)
+      expect(await run(['compare', ...two])).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringMatching(/^error: A character is missing at the end \[refused-pattern\]/),
+      });
+  });
+
   test('JSON has the queries and the example', async () => {
     const { out } = await run(['compare', 'a', 'b', '--json']);
     expect(JSON.parse(out)).toEqual({

@@ -44,14 +44,16 @@ export function parseOrReport(text: string, terminal: Terminal): Query | undefin
   return findings.length === 0 ? query : undefined;
 }
 
-/** Resolves a query. Reports syntax errors and returns undefined if there are any. */
+/** Resolves a query. Reports errors, also of patterns that the engine refuses, and returns undefined if there are any. */
 export function resolveOrReport(
   text: string,
   options: ResolveOptions,
   terminal: Terminal,
 ): Filter | undefined {
-  const query = parseOrReport(text, terminal);
-  return query && resolve(query, options);
+  const { query, findings } = readQuery(text, { ...offlineOptions, ...options });
+  const errors = findings.filter(({ severity }) => severity === 'error');
+  reportFindings({ text }, errors, terminal);
+  return errors.length === 0 ? resolve(query, options) : undefined;
 }
 
 /** Draws the findings of a query on the standard error. */
