@@ -9,6 +9,7 @@ import {
 } from '../../src/language/meaning/filter.ts';
 import { type FieldValues, match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { toSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { filterOver, keywordSchema, logOver, smallSchema } from '../../src/testing/filters.ts';
 import { rounds } from '../effort.ts';
@@ -45,6 +46,17 @@ describe('how the logs of two queries are related', () => {
     });
     expect(relate(matchAllFilter, matchAllFilter).examples).toEqual({ both: {} });
   });
+});
+
+test.each([
+  ['msg:a*', 'msg:abc~2'],
+  ['msg:a*', 'msg:a~'],
+  ['msg:[a TO b}', 'msg:abc~2'],
+])('on a keyword field %s has a value that %s is far from', (a, b) => {
+  const schema = toSchema([{ name: 'msg', type: 'keyword', about: 'the message' }], ['msg']);
+  const [first, second] = [a, b].map((text) => resolve(parse(text).query, { now: 0, schema }));
+  const { examples } = relate(first ?? matchNoneFilter, second ?? matchNoneFilter);
+  expect(examples).toHaveProperty('onlyA');
 });
 
 const pairs = fc.constantFrom(smallSchema, keywordSchema).chain((schema) => {

@@ -564,6 +564,8 @@ const plainTerms = ['x', 'y', 'z', 'other', 'a', '0', '9', 'A', 'Z', '~', '中',
 const endings = [
   ...['', 'a', '0', 'x', 'z', '9', '_', 'A', 'Z', ' ', '!', '~', 'é', '中', '😀'],
   ...['.0', '.a', "'a", ':a', '.x', '-'],
+  // Further from a similar word than any edits.
+  'xxxx',
 ];
 
 /** The number of positions tried at the start and at the end of a long bound. */
