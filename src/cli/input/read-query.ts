@@ -50,7 +50,7 @@ export function resolveOrReport(
   options: ResolveOptions,
   terminal: Terminal,
 ): Filter | undefined {
-  const { query, findings } = readQuery(text, { ...offlineOptions, ...options });
+  const { query, findings } = checkQuery(text, { ...offlineOptions, ...options });
   const errors = findings.filter(({ severity }) => severity === 'error');
   reportFindings({ text }, errors, terminal);
   return errors.length === 0 ? resolve(query, options) : undefined;
