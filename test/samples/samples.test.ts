@@ -34,10 +34,9 @@ test.each(queries)('%s', (text) => {
 });
 
 test('every scenario is valid, and is rehearsed by a test', async () => {
-  const rehearsals = await readFile(
-    new URL('../e2e/export-scenarios.large.test.ts', import.meta.url),
-    'utf8',
-  );
+  const files = ['../e2e/export-scenarios.large.test.ts', '../export/rehearsals.test.ts'];
+  const texts = await Promise.all(files.map((file) => readFile(new URL(file, import.meta.url), 'utf8')));
+  const rehearsals = texts.join('\n');
   const folder = new URL('../../samples/scenarios/', import.meta.url);
   const names = (await readdir(folder)).map((file) => file.replace('.json', ''));
   for (const name of names)
