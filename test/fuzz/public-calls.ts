@@ -77,6 +77,7 @@ export const publicCalls: { readonly [name: string]: (text: string) => unknown }
   plan: (text) => language.plan(filterOf(text)),
   print: (text) => language.print(language.parse(text).query),
   quote: language.quote,
+  relate: (text) => language.relate(filterOf(text), filterOf(`${text} OR msg:zzz`)),
   resolve: filterOf,
   resolveScored: scoredOf,
   scoreDocument: (text) => language.scoreDocument(scorerOf(text), language.toDocument(log)),
