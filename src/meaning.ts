@@ -11,12 +11,14 @@ export type {
   Dialect,
   DisMaxFilter,
   ExistsFilter,
+  FieldReferenceFilter,
   Filter,
   FilterBound,
   FuzzyFilter,
   MatchAllFilter,
   MatchNoneFilter,
   Necessary,
+  NetworkFilter,
   PhraseFilter,
   PrefixFilter,
   RangeFilter,
@@ -26,6 +28,8 @@ export type {
   SuggestionKind,
   TermFilter,
   TermRangeFilter,
+  TimePart,
+  TimePartFilter,
   WildcardFilter,
 } from './language/index.ts';
 export {

@@ -33,6 +33,7 @@ export {
   type ServiceOptions,
   type TokenLook,
 } from './assist/service.ts';
+export { compileNetwork } from './automata/network.ts';
 export { compileRegexp } from './automata/regexp.ts';
 export { wildcardParts } from './automata/wildcard.ts';
 export {
@@ -53,11 +54,9 @@ export {
   type Comparison,
   compare,
   type Example,
-  type Relation,
-  type RelationExamples,
-  relate,
 } from './logic/compare.ts';
 export { type Necessary, type Plan, type PlanOptions, type PlanReason, plan } from './logic/plan.ts';
+export { type Relation, type RelationExamples, relate } from './logic/relate.ts';
 export { simplify } from './logic/simplify.ts';
 export { analyze, analyzeSpans, asciiWords, lowerCase, type TokenSpan } from './meaning/analyze.ts';
 export { describe } from './meaning/describe.ts';
@@ -75,6 +74,7 @@ export {
   type DisMaxFilter,
   disMaxFilter,
   type ExistsFilter,
+  type FieldReferenceFilter,
   type Filter,
   type FilterBound,
   type FuzzyFilter,
@@ -83,12 +83,16 @@ export {
   type MatchNoneFilter,
   matchAllFilter,
   matchNoneFilter,
+  type NetworkFilter,
   type PhraseFilter,
   type PrefixFilter,
   type RangeFilter,
   type RegexpFilter,
   type TermFilter,
   type TermRangeFilter,
+  type TimePart,
+  type TimePartFilter,
+  timeParts,
   type WildcardFilter,
 } from './meaning/filter.ts';
 export {

@@ -14,6 +14,7 @@ import {
   toSchema,
 } from '../language/index.ts';
 import { edgeBounds, edgeValues } from './edge-numbers.ts';
+import { shrinkingTo } from './shorter-queries.ts';
 
 /**
  * Random filters and random logs that are likely to meet: both draw from the
@@ -88,7 +89,15 @@ function numberOf(usual: readonly number[], edges: readonly NumberValue[]): fc.A
   );
 }
 
-/** Logs with some of the fields of a schema. */
+/**
+ * Logs with some of the fields of a schema.
+ *
+ * ```ts
+ * const fields = toSchema([{ name: 'status', type: 'integer', about: 'HTTP status' }], ['status']);
+ * const names = logOver(fields).map((log) => Object.keys(log));
+ * fc.assert(fc.property(names, (found) => found.every((name) => name === 'status')));
+ * ```
+ */
 export function logOver(schema: Schema): fc.Arbitrary<FieldValues> {
   const fields = [...schema.fields.values()];
   return fc.record(Object.fromEntries(fields.map((field) => [field.name, valueFor(field)])), {
@@ -102,10 +111,18 @@ export interface FilterOptions {
   readonly patterns: boolean;
 }
 
-/** Filters over the fields of a schema; the fewer fields, the more often their parts meet. */
+/**
+ * Filters over the fields of a schema; the fewer fields, the more often their parts meet.
+ *
+ * ```ts
+ * const selections = filterOver(documentedSchema, { patterns: false });
+ * const logs = logOver(documentedSchema);
+ * fc.assert(fc.property(selections, logs, (each, log) => match(each, log) === match(simplify(each), log)));
+ * ```
+ */
 export function filterOver(schema: Schema, options: FilterOptions): fc.Arbitrary<Filter> {
   const leaf = leafOver([...schema.fields.values()], options);
-  return fc.letrec<{ filter: Filter }>((tie) => ({
+  const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
     filter: fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
       { arbitrary: leaf, weight: 4 },
@@ -123,7 +140,56 @@ export function filterOver(schema: Schema, options: FilterOptions): fc.Arbitrary
         weight: 4,
       },
     ),
-  })).filter;
+  }));
+  return shrinkingTo(filter, smallerFilters);
+}
+
+/** Each part of a filter alone, the filter without one of them or with a smaller one, and ranges with one end. */
+function smallerFilters(filter: Filter): readonly Filter[] {
+  switch (filter.kind) {
+    case 'bool': {
+      const { must, should, mustNot } = filter;
+      return [
+        ...must,
+        ...should,
+        ...mustNot,
+        ...smallerLists(must).map((smaller) => boolFilter({ must: smaller, should, mustNot })),
+        ...smallerLists(should).map((smaller) => boolFilter({ must, should: smaller, mustNot })),
+        ...smallerLists(mustNot).map((smaller) => boolFilter({ must, should, mustNot: smaller })),
+      ];
+    }
+    case 'disMax': {
+      const lists = smallerLists(filter.filters).filter(({ length }) => 0 < length);
+      return [...filter.filters, ...lists.map((filters): Filter => ({ kind: 'disMax', filters }))];
+    }
+    case 'range': {
+      const { lower, upper, ...rest } = filter;
+      return lower && upper
+        ? [
+            { ...rest, lower },
+            { ...rest, upper },
+          ]
+        : [];
+    }
+    case 'termRange': {
+      const { lower, upper, ...rest } = filter;
+      return lower && upper
+        ? [
+            { ...rest, lower },
+            { ...rest, upper },
+          ]
+        : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function smallerLists(filters: readonly Filter[]): readonly (readonly Filter[])[] {
+  return filters.flatMap((filter, index) => [
+    filters.toSpliced(index, 1),
+    ...smallerFilters(filter).map((smaller) => filters.with(index, smaller)),
+  ]);
 }
 
 function some(arbitrary: fc.Arbitrary<Filter>): fc.Arbitrary<Filter[]> {
@@ -146,7 +212,7 @@ function onText(field: Field, { patterns }: FilterOptions): fc.Arbitrary<Filter>
   const term = fc.constantFrom(...words, ...(field.values ?? []).map((value) => value.toLowerCase()));
   const slop = patterns ? fc.constantFrom(0, 0, 1, 2) : fc.constant(0);
   return fc.oneof(
-    { arbitrary: term.map((each): Filter => ({ kind: 'term', field, term: each })), weight: 4 },
+    { arbitrary: term.map((word): Filter => ({ kind: 'term', field, term: word })), weight: 4 },
     {
       arbitrary: fc
         .tuple(fc.array(term, { minLength: 2, maxLength: 3 }), slop)
@@ -161,7 +227,7 @@ function onText(field: Field, { patterns }: FilterOptions): fc.Arbitrary<Filter>
 function onKeyword(field: Field, { patterns }: FilterOptions): fc.Arbitrary<Filter> {
   const term = fc.constantFrom(...keywords, ...(field.values ?? []));
   return fc.oneof(
-    { arbitrary: term.map((each): Filter => ({ kind: 'term', field, term: each })), weight: 5 },
+    { arbitrary: term.map((keyword): Filter => ({ kind: 'term', field, term: keyword })), weight: 5 },
     { arbitrary: termRange(field, keywords), weight: 2 },
     ...(patterns ? [{ arbitrary: pattern(field), weight: 2 }] : []),
   );
@@ -201,10 +267,10 @@ function pattern(field: Field): fc.Arbitrary<Filter> {
       .map((prefix): Filter => ({ kind: 'prefix', field, prefix })),
     fc
       .constantFrom('*', 'o?t', 't*', '*e?', '\\*', '??')
-      .map((written): Filter => ({ kind: 'wildcard', field, pattern: written })),
+      .map((text): Filter => ({ kind: 'wildcard', field, pattern: text })),
     fc
       .constantFrom('out', 'o.t', 't(imed|ile)', '[a-b]', '[0-9.]+', '.*')
-      .map((written): Filter => ({ kind: 'regexp', field, pattern: written })),
+      .map((text): Filter => ({ kind: 'regexp', field, pattern: text })),
     fc
       .tuple(
         fc.constantFrom('out', 'tine', 'timed', 'errro'),

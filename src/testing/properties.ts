@@ -54,7 +54,7 @@ export function formatsSafely(
   });
 }
 
-/** Which of the logs a query selects, in their order. */
+/** Which of the logs a query selects, in their order: one answer for each log. */
 export type Selection = (query: string, logs: readonly FieldValues[]) => PromiseLike<readonly boolean[]>;
 
 /**
@@ -77,6 +77,8 @@ export function sameSelection(
     // The engine of the deployment refuses such a query when it runs.
     fc.pre(!expected.includes(undefined));
     const selected = await select(text, values);
+    if (selected.length !== values.length)
+      throw new Error(`${JSON.stringify(text)} has ${selected.length} answers for ${values.length} logs`);
     for (const [index, log] of values.entries())
       if (selected[index] !== expected[index])
         throw new Error(

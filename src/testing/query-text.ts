@@ -10,6 +10,7 @@ import {
   validate,
 } from '../language/index.ts';
 import { edgeNumberText, edgeRange } from './edge-numbers.ts';
+import { shrinkingByTree } from './shorter-queries.ts';
 
 /** Pieces that mean something to the lexer, and some that look as if they did. */
 const pieces = [
@@ -108,66 +109,70 @@ const range = fc.oneof(
 );
 
 /** Text of valid queries in the documented dialect, escapes, open and mixed bounds included. */
-export const documentedQuery = fc.letrec<{ query: string; clause: string; item: string }>((tie) => ({
-  query: fc
-    .tuple(
-      tie('clause'),
-      fc.array(fc.tuple(fc.constantFrom(' ', '  ', ' AND ', ' OR ', '\nAND\t'), tie('clause')), {
-        maxLength: 4,
-      }),
-    )
-    .map(([first, rest]) => first + rest.flat().join('')),
-  clause: fc
-    .tuple(fc.constantFrom('', '', '', 'NOT '), fc.option(field, { nil: undefined }), tie('item'))
-    .map(([modifier, name, item]) => modifier + (name ? `${name}:` : '') + item),
-  item: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    word,
-    phrase,
-    range,
-    tie('query').map((query) => `(${query})`),
-  ),
-})).query;
+export const documentedQuery = shrinkingByTree(
+  fc.letrec<{ query: string; clause: string; item: string }>((tie) => ({
+    query: fc
+      .tuple(
+        tie('clause'),
+        fc.array(fc.tuple(fc.constantFrom(' ', '  ', ' AND ', ' OR ', '\nAND\t'), tie('clause')), {
+          maxLength: 4,
+        }),
+      )
+      .map(([first, rest]) => first + rest.flat().join('')),
+    clause: fc
+      .tuple(fc.constantFrom('', '', '', 'NOT '), fc.option(field, { nil: undefined }), tie('item'))
+      .map(([modifier, name, item]) => modifier + (name ? `${name}:` : '') + item),
+    item: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      word,
+      phrase,
+      range,
+      tie('query').map((query) => `(${query})`),
+    ),
+  })).query,
+);
 
 /** Text of valid queries in the engine's whole syntax. */
-export const luceneQuery = fc.letrec<{ query: string; clause: string; item: string }>((tie) => ({
-  query: fc
-    .tuple(
-      tie('clause'),
-      fc.array(fc.tuple(fc.constantFrom(' ', ' AND ', ' OR ', ' && ', ' || ', '\n'), tie('clause')), {
-        maxLength: 4,
-      }),
-    )
-    .map(([first, rest]) => first + rest.flat().join('')),
-  clause: fc
-    .tuple(
-      fc.constantFrom('', '', '', 'NOT ', '!', '+', '-'),
-      fc.option(field, { nil: undefined }),
-      tie('item'),
-    )
-    .map(([modifier, name, item]) => modifier + (name ? `${name}:` : '') + item),
-  item: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    word,
-    phrase,
-    range,
-    fc.constantFrom(
-      'tim*',
-      't?m*',
-      '*',
-      '/ti(m|n)e?/',
-      'tine~1',
-      '"a b"~3',
-      'a^2',
-      '"a"~1^2',
-      '>5',
-      '<=b',
-      '+ ',
-      '- ',
+export const luceneQuery = shrinkingByTree(
+  fc.letrec<{ query: string; clause: string; item: string }>((tie) => ({
+    query: fc
+      .tuple(
+        tie('clause'),
+        fc.array(fc.tuple(fc.constantFrom(' ', ' AND ', ' OR ', ' && ', ' || ', '\n'), tie('clause')), {
+          maxLength: 4,
+        }),
+      )
+      .map(([first, rest]) => first + rest.flat().join('')),
+    clause: fc
+      .tuple(
+        fc.constantFrom('', '', '', 'NOT ', '!', '+', '-'),
+        fc.option(field, { nil: undefined }),
+        tie('item'),
+      )
+      .map(([modifier, name, item]) => modifier + (name ? `${name}:` : '') + item),
+    item: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      word,
+      phrase,
+      range,
+      fc.constantFrom(
+        'tim*',
+        't?m*',
+        '*',
+        '/ti(m|n)e?/',
+        'tine~1',
+        '"a b"~3',
+        'a^2',
+        '"a"~1^2',
+        '>5',
+        '<=b',
+        '+ ',
+        '- ',
+      ),
+      tie('query').map((query) => `(${query})`),
     ),
-    tie('query').map((query) => `(${query})`),
-  ),
-})).query;
+  })).query,
+);
 
 /** Texts of which people mean something else than the server, each acceptable to the engine where it stands. */
 const pitfalls = [
@@ -301,31 +306,33 @@ const pitfalls = [
 ];
 
 /** Queries in which such texts stand beside each other. Not all of them are accepted. */
-export const doubtfulQuery = fc.letrec<{ query: string; clause: string }>((tie) => ({
-  query: fc
-    .tuple(
-      tie('clause'),
-      fc.array(fc.tuple(fc.constantFrom(' ', ' ', ' AND ', ' OR ', '\n', ' && ', ' || '), tie('clause')), {
-        maxLength: 4,
-      }),
-    )
-    .map(([first, rest]) => first + rest.flat().join('')),
-  clause: fc.oneof(
-    { depthSize: 'small', withCrossShrink: true },
-    {
-      weight: 6,
-      arbitrary: fc
-        .tuple(fc.constantFrom('', '', '', 'NOT ', '+', '-', '!'), fc.constantFrom(...pitfalls))
-        .map((pieces) => pieces.join('')),
-    },
-    {
-      weight: 1,
-      arbitrary: fc
-        .tuple(fc.constantFrom('', 'NOT ', 'msg:', 'logCode:', 'logLevel:'), tie('query'))
-        .map(([head, query]) => `${head}(${query})`),
-    },
-  ),
-})).query;
+export const doubtfulQuery = shrinkingByTree(
+  fc.letrec<{ query: string; clause: string }>((tie) => ({
+    query: fc
+      .tuple(
+        tie('clause'),
+        fc.array(fc.tuple(fc.constantFrom(' ', ' ', ' AND ', ' OR ', '\n', ' && ', ' || '), tie('clause')), {
+          maxLength: 4,
+        }),
+      )
+      .map(([first, rest]) => first + rest.flat().join('')),
+    clause: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      {
+        weight: 6,
+        arbitrary: fc
+          .tuple(fc.constantFrom('', '', '', 'NOT ', '+', '-', '!'), fc.constantFrom(...pitfalls))
+          .map((pieces) => pieces.join('')),
+      },
+      {
+        weight: 1,
+        arbitrary: fc
+          .tuple(fc.constantFrom('', 'NOT ', 'msg:', 'logCode:', 'logLevel:'), tie('query'))
+          .map(([head, query]) => `${head}(${query})`),
+      },
+    ),
+  })).query,
+);
 
 /** What makes a query valid. */
 export interface QueryOptions {
@@ -348,8 +355,8 @@ export function validQuery(options: QueryOptions = {}): fc.Arbitrary<string> {
   const { dialect = 'documented', engine = 'deployment', schema } = options;
   const text = dialect === 'documented' ? documentedQuery : luceneQuery;
   const context = { dialect, engine: engines[engine], now: 0, ...(schema && { schema }) };
-  return text.filter((each) => {
-    const { query, findings } = parse(each);
+  return text.filter((candidate) => {
+    const { query, findings } = parse(candidate);
     return findings.length === 0 && !hasErrors(validate(query, context));
   });
 }

@@ -34,7 +34,8 @@ describe('a field', () => {
     ['behind an operator', 'a AND so|', ['a AND source:']],
     ['behind NOT', 'NOT so|', ['NOT source:']],
     ['in a group', '(a OR so|', ['(a OR source:']],
-    ['in front of other clauses', 'so| logLevel:SEVERE', ['source: logLevel:SEVERE']],
+    ['in front of other clauses', 'so| logLevel:SEVERE', ['source:"" logLevel:SEVERE']],
+    ['in front of an operator', 'a so| AND b', ['a source:"" AND b']],
     ['in the middle of its name', 'so|urces:x', ['source:x']],
     ['whose colon is there', 'log|:x', ['logLevel:x', 'logCode:x']],
   ])('%s', (_what, marked, completed) => expect(at(marked)).toEqual(completed));
@@ -53,6 +54,24 @@ describe('a field', () => {
     const schema = toSchema([{ name: 'kind of', type: 'keyword', about: '' }], []);
     expect(at('ki|', { schema })).toEqual(['kind\\ of:']);
   });
+});
+
+test.each([
+  [
+    'a clause stays one of its own',
+    '|logLevel:SEVERE',
+    ['msg:"" logLevel:SEVERE', 'source:"" logLevel:SEVERE'],
+  ],
+  ['behind an operator, too', 'a AND |msg:x', ['a AND msg:"" msg:x', 'a AND source:"" msg:x']],
+  ['a word becomes the value of a field', 'a AND |x', ['a AND msg:x', 'a AND source:x']],
+  ['no phrase takes in what follows', 'msg:| AND a', ['msg:"" AND a', 'msg:[* TO *] AND a']],
+  ['nor a sign', 'msg:|!SE', ['msg:"" !SE', 'msg:[* TO *] !SE']],
+  ['nor a parenthesis', '(msg:|)', ['(msg:"")', '(msg:()']],
+  ['no range does', 'elapsed:| AND a', ['elapsed:[* TO *] AND a']],
+  ['nor behind it', 'elapsed:|)', ['elapsed:[* TO *])']],
+  ['a modifier stays one', 'a |-b', ['a AND -b', 'a OR -b']],
+])('%s: %s', (_what, marked, completed) => {
+  expect(at(marked, { limit: 2 })).toEqual(completed);
 });
 
 describe('a value', () => {

@@ -13,7 +13,7 @@ import {
   matchAllFilter,
   matchNoneFilter,
 } from '../../src/language/meaning/filter.ts';
-import type { FieldValues } from '../../src/language/meaning/match.ts';
+import { type FieldValues, QueryTooComplex } from '../../src/language/meaning/match.ts';
 import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { keywordSchema } from '../../src/testing/filters.ts';
@@ -288,4 +288,10 @@ test('explaining a match reads the log about as often as the query has parts, ho
   };
   expect(readsAt(100)).toBeLessThan(600);
   expect(readsAt(200)).toBeLessThan(1200);
+});
+
+test('a match that would take too long is not explained', () => {
+  const pattern = (number: number) => `msg:/.*${number}.{11}/`;
+  const { query } = parse(Array.from({ length: 400 }, (_, number) => pattern(number)).join(' OR '));
+  expect(() => explainMatch(query, { msg: 'a' })).toThrow(QueryTooComplex);
 });

@@ -1,8 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { validate } from '../../src/language/lint/validate.ts';
 import { compare } from '../../src/language/logic/compare.ts';
-import { match, QueryTooComplex } from '../../src/language/meaning/match.ts';
+import { relate } from '../../src/language/logic/relate.ts';
+import {
+  complexityOfBoth,
+  match,
+  matchDocument,
+  QueryTooComplex,
+  toDocument,
+} from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
+import { needsOf, statisticsOf, toScorer } from '../../src/language/meaning/score.ts';
+import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { toDuckdb } from '../../src/language/translate/duckdb.ts';
 import { largeQueries } from './large-queries.ts';
@@ -31,6 +40,28 @@ describe('10 kB take a bounded time', () => {
       expect(codes).toContain('refused-pattern');
     },
   );
+
+  // The patterns of a filter, and those of two that are compared, share the effort of one.
+  test.each([
+    'costly regular expressions',
+    'regular expressions of nested bounds',
+    'regular expressions of long bounded runs',
+  ])('%s are too complex for each way to match a document', (shape) => {
+    const text = textOf(shape);
+    const { query } = parse(text);
+    const scored = resolveScored(query);
+    const document = toDocument({ msg: 'a b a' });
+    expect(() => matchDocument(scored.filter, document)).toThrow(QueryTooComplex);
+    expect(() => toScorer(scored, statisticsOf([document], needsOf(scored.filter)))).toThrow(QueryTooComplex);
+    const other = filterOf(`${text} OR msg:x`);
+    expect(complexityOfBoth(filterOf(text), other)).toMatch(/too long/);
+    expect(relate(filterOf(text), other)).toEqual({
+      kind: undefined,
+      empty: [],
+      examples: {},
+      undecided: 'The filters are too complex to compare',
+    });
+  });
 
   test.each([
     ['a phrase', 'ab zzz'],

@@ -98,8 +98,84 @@ export const largeQueries: readonly (readonly [shape: string, text: string])[] =
   ['wildcards with AND', numbered((number) => `msg:*${number}?b*`, ' AND ')],
   ['wildcards of a keyword', numbered((number) => `requestID:*${number}*b`, ' OR ')],
   ['short fuzzy words', numbered((number) => `w${number}~1`, ' ')],
+  // Few enough for each fix to be compared with what is written.
+  ['some fuzzy words and a sign', `${numbered((number) => `abc${number}~`, ' ', 700)} && c`],
+  ['some regular expressions and a sign', `${numbered((number) => `/.*a${number}.{9}/`, ' ', 400)} && c`],
   ['fuzzy words of a keyword', numbered((number) => `requestID:abc${number}~2`, ' OR ')],
   ['fuzzy words that must not match', numbered((number) => `NOT timeout${number}~`, ' AND ')],
+  ['regular expressions of bounded runs', numbered((number) => `/a.{1,9}b${number}/`, ' ')],
+  ['regular expressions of bounded runs with OR', numbered((number) => `msg:/a.{1,9}b${number}/`, ' OR ')],
+  ['regular expressions of bounded runs with AND', numbered((number) => `/a.{1,9}b${number}/`, ' AND ')],
+  ['regular expressions of runs and their NOT', numbered((number) => `NOT /a.{1,9}b${number}/`, ' AND ')],
+  ['regular expressions of long bounded runs', numbered((number) => `/a.{1,90}b${number}/`, ' ')],
+  ['regular expressions of optional runs', numbered((number) => `/(a?b?){9}${number}/`, ' OR ')],
+  ['regular expressions of nested quantifiers', numbered((number) => `/((a+)+b*)*${number}/`, ' OR ')],
+  ['regular expressions of nested bounds', numbered((number) => `/((a{1,9}b){1,9}){1,4}${number}/`, ' OR ')],
+  ['regular expressions of classes', numbered((number) => `/[a-z0-9é-߿]{1,9}${number}/`, ' OR ')],
+  ['regular expressions of negated classes', numbered((number) => `/[^a-c]{1,9}[^${number}x]+/`, ' ')],
+  ['regular expressions of complements', numbered((number) => `/~(.*a${number}.*)/`, ' ')],
+  ['regular expressions of intersections', numbered((number) => `/.*a.{3}&.*${number}.{3}/`, ' ')],
+  ['regular expressions of intervals of any size', numbered((number) => `/<0-${number}99999>/`, ' ')],
+  ['regular expressions of alternatives', numbered((number) => `/(a|b|c${number})(d|e){1,5}/`, ' AND ')],
+  ['regular expressions of a keyword', numbered((number) => `requestID:/a.{1,9}b${number}/`, ' OR ')],
+  [
+    'a class of many characters',
+    `/[${Array.from({ length: 990 }, (_, at) => String.fromCodePoint(0x4e00 + 2 * at)).join('')}]/`,
+  ],
+  [
+    'classes of many characters',
+    numbered(
+      (number) =>
+        `/[${Array.from({ length: 90 }, (_, at) => String.fromCodePoint(0x4e00 + 2 * at)).join('')}]+${number}/`,
+      ' ',
+    ),
+  ],
+  [
+    'ranges of classes that overlap',
+    numbered((number) => `/[a-${String.fromCodePoint(0x100 + number)}]{1,9}/`, ' '),
+  ],
+  ['wildcards of many signs', numbered((number) => `msg:?*?*?*?*?*${number}*?`, ' OR ')],
+  ['wildcards of question marks and stars', numbered((number) => `a?*b?*c${number}?*`, ' AND ')],
+  ['wildcards that must not match', numbered((number) => `NOT *a?${number}*`, ' AND ')],
+  ['fuzzy words in letters of two bytes', numbered((number) => `ёжик${number}ёлка~2`, ' OR ')],
+  [
+    'long fuzzy words in letters of three bytes',
+    numbered((number) => `${'中文字'.repeat(14)}${number}~2`, ' OR '),
+  ],
+  ['fuzzy words with AND', numbered((number) => `msg:timeout${number}~`, ' AND ')],
+  ['fields of many names, all patterns', numbered((number) => `f${number}.*:/a.{1,9}b${number}/`, ' OR ')],
+  [
+    'patterns of all kinds',
+    numbered(
+      (number) =>
+        [`/a.{1,9}b${number}/`, `*a?${number}*`, `tim${number}~2`, `[a${number} TO b]`][number % 4] ?? '',
+      ' OR ',
+    ),
+  ],
+  [
+    'patterns of all kinds on one field',
+    numbered(
+      (number) =>
+        [
+          `msg:/a.{1,9}b${number}/`,
+          `msg:*a?${number}*`,
+          `msg:tim${number}~2`,
+          `msg:[a${number} TO b]`,
+          `msg:"a b${number}"`,
+          `NOT msg:c${number}*`,
+        ][number % 6] ?? '',
+      ' AND ',
+    ),
+  ],
+  [
+    'phrases that share words',
+    numbered((number) => `msg:"a${number} a${number + 1} a${number + 2}"`, ' AND '),
+  ],
+  [
+    'phrases that share words, with OR',
+    numbered((number) => `msg:"a${number} a${number + 1} a${number + 2}"`, ' OR '),
+  ],
+  ['sloppy phrases with AND', numbered((number) => `msg:"a${number} b c"~${number % 9}`, ' AND ')],
   ['words with hyphens', repeated('a-b', ' ')],
   ['different words with hyphens', numbered((number) => `a-${number}`, ' ')],
   ['words with a minus', repeated('-a b', ' ')],

@@ -11,6 +11,12 @@ import * as language from '../../src/language-package.ts';
 /** A log for functions that take one as well. */
 const log = { msg: 'Connection timed out', logLevel: 'SEVERE', logCode: 9003, source: 'Sharing a b c' };
 
+/** A log with 10 kB of a few words, and a thousand different ones. */
+const longLog = {
+  msg: 'a b timeout '.repeat(833),
+  source: Array.from({ length: 1000 }, (_, index) => `w${index}`).join(' '),
+};
+
 const filterOf = (text: string) => language.resolve(language.parse(text).query);
 const scoredOf = (text: string) => language.resolveScored(language.parse(text).query);
 
@@ -47,6 +53,7 @@ export const publicCalls: { readonly [name: string]: (text: string) => unknown }
   explain: (text) => language.explain(language.parse(text).query),
   explainLines: (text) => language.explainLines(language.explain(language.parse(text).query)),
   explainMatch: (text) => language.explainMatch(language.parse(text).query, log),
+  'explainMatch, long log': (text) => language.explainMatch(language.parse(text).query, longLog),
   explainMatchLines: (text) =>
     language.explainMatchLines(language.explainMatch(language.parse(text).query, log)),
   explainScore: (text) => {
@@ -58,6 +65,7 @@ export const publicCalls: { readonly [name: string]: (text: string) => unknown }
   fixQuery: (text) => language.fixQuery(text),
   format: (text) => language.format(language.parse(text).query),
   highlightMatches: (text) => language.highlightMatches(filterOf(text), log),
+  'highlightMatches, long log': (text) => language.highlightMatches(filterOf(text), longLog),
   languageService: (text) => service(text).findings(),
   'languageService, codeActions': (text) => service(text).codeActions({ from: 0, to: text.length }),
   'languageService, complete': (text) => cursorsOf(text).map((cursor) => service(text).complete(cursor)),
@@ -69,6 +77,7 @@ export const publicCalls: { readonly [name: string]: (text: string) => unknown }
   'languageService, tokens': (text) => service(text).tokens(),
   lex: language.lex,
   match: (text) => language.match(filterOf(text), log),
+  'match, long log': (text) => language.match(filterOf(text), longLog),
   matchDocument: (text) => language.matchDocument(filterOf(text), language.toDocument(log)),
   narrow: (text) => narrow(text, ['logCode:9003']),
   needsOf: (text) => language.needsOf(filterOf(text)),

@@ -42,7 +42,7 @@ describe('a part is written with what the grammar needs', () => {
     ['{-1.5 TO *]', range(-1.5, undefined, { includeLower: false })],
     ['[* TO "a b"}', range(undefined, 'a b', { includeUpper: false })],
     ['["TO" TO "\\u0022\\u005c"]', range('TO', '"\\')],
-    ['["*" TO 0.0000001]', range('*', 1e-7)],
+    ['["**" TO 0.0000001]', range('**', 1e-7)],
     ['user\\ name:a', clause('user name', word('a'))],
     ['msg:(a OR b)', clause('msg', or(word('a'), word('b')))],
     ['msg:a', clause('msg', and(word('a')))],
@@ -67,10 +67,18 @@ describe('what has no text is an error', () => {
     ['nothing wild', () => wildcard('a'), /no Wildcard/],
     ['a slop below zero', () => phrase('a', { slop: -1 }), /whole number from 0 on/],
     ['an empty bound', () => range('', 'a'), /empty text/],
+    ['a bound that the engine reads as open', () => range('*', 'b'), /for an open end give undefined/],
     ['no number', () => range(Number.NaN, 1), /NaN/],
     ['a field without a name', () => field(''), /no query/],
     ['no operands', () => and(), /no query/],
     ['a regular expression that goes on', () => and(regexp('a\\\\'), regexp('b')), /no query/],
+    ['half an escape', () => regexp('a\\'), /ends in half an escape/],
+    [
+      'a regular expression that takes its neighbour',
+      () => and(parse('/a\\/').query, word('x/y')),
+      /no list of 2/,
+    ],
+    ['one of several', () => or(phrase('x'), regexp('b\\\\'), word('/c')), /no list of 3/],
     ['a negative weight', () => boost(word('a'), -1), /not negative/],
     ['no item', () => group(parse('a AND').query), /no query/],
   ])('%s', (_why, build, message) => {
@@ -86,6 +94,7 @@ test('any value comes back out of a word, a phrase and the ends of a range', () 
       expect(withoutEscapes(withoutQuotes(term.text)).text).toBe(value);
       if (value === '') return;
       if (!/^[<>]/.test(value)) expect(withoutEscapes(word(value).term.text).text).toBe(value);
+      if (value === '*') return;
       const { lower, upper } = range(value, value);
       for (const bound of [lower, upper]) {
         const text = bound?.term.text ?? '';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newEffort, TooComplex } from '../../src/language/automata/automaton.ts';
-import { checkSimilarity, fuzzyEdits } from '../../src/language/automata/fuzzy.ts';
+import { checkFuzzy, checkSimilarity, fuzzyEdits, fuzzyStates } from '../../src/language/automata/fuzzy.ts';
 import { checkSlop, matchesSloppily, phraseSlop } from '../../src/language/automata/phrase.ts';
 import { compileRegexp, parseRegexp, regexpAutomaton } from '../../src/language/automata/regexp.ts';
 import {
@@ -103,6 +103,47 @@ test(`${numRuns} fuzzy terms with the seed ${seed}`, () => {
     cases.map(([term, edits]) =>
       termQuestion(`fuzzy ${edits} ${word(term)}`, { kind: 'fuzzy', field, term, edits }, undefined),
     ),
+  );
+});
+
+test(`the states of ${numRuns / 10} fuzzy terms with the seed ${seed}`, () => {
+  const cases = fc.sample(fc.tuple(text.repetitiveTerm, fc.constantFrom(1, 2)), {
+    numRuns: numRuns / 10,
+    seed,
+  });
+  check(
+    [],
+    cases.map(([term, edits]) => ({
+      question: `near ${edits} ${word(term)}`,
+      shown: `states of ${term}~${edits}`,
+      answer: `${fuzzyStates(term, edits, newEffort(patience))}`,
+    })),
+  );
+});
+
+test(`${numRuns / 250} fuzzy terms that are nearly too long with the seed ${seed}`, () => {
+  const cases = fc.sample(fc.tuple(text.repetitiveTerm, fc.constantFrom(1, 2)), {
+    numRuns: numRuns / 250,
+    seed,
+  });
+  checkTerms(
+    cases.flatMap(([part, edits]) => {
+      const long = [...part.repeat(Math.ceil(700 / part.length))];
+      const isRefused = (size: number): boolean =>
+        checkFuzzy(long.slice(0, size).join(''), edits, newEffort(patience)) !== undefined;
+      let [fits, refused] = [1, long.length];
+      while (fits + 1 < refused) {
+        const size = (fits + refused) >> 1;
+        if (isRefused(size)) refused = size;
+        else fits = size;
+      }
+      // Of ASCII alone, neither is refused.
+      return [fits, refused].map((size) => {
+        const term = long.slice(0, size).join('');
+        const refusal = isRefused(size) ? {} : undefined;
+        return termQuestion(`fuzzy ${edits} ${word(term)}`, { kind: 'fuzzy', field, term, edits }, refusal);
+      });
+    }),
   );
 });
 

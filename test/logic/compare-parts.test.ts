@@ -196,6 +196,10 @@ describe('tokens', () => {
     [String.raw`foo\ -\ bar~`, true],
     [String.raw`a\ b~0`, true],
     ['foo-bar~1', false],
+    ['{* TO -1.0]', true],
+    ['[* TO 0}', true],
+    ['[* TO 0]', false],
+    ['[-1 TO *]', false],
   ])('of %s none matches: %s', (query, expected) => {
     const filter = resolve(parse(query).query, { schema: toSchema([text], [text.name]) });
     expect([...leavesIn(filter)].map(isNeverInText)).toEqual([expected]);

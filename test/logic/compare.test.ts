@@ -103,6 +103,7 @@ describe('an example tells them apart', () => {
     ['msg:*', 'msg:a', { msg: 'x' }],
     ['msg:* AND NOT msg:x', 'msg:* AND NOT msg:y', { msg: 'x' }],
     ['msg:[a TO b} OR msg:{b TO c]', 'msg:[a TO c]', { msg: 'b' }],
+    ['msg:[a TO c}', 'msg:(a OR /[ab].+/)', { msg: 'b' }],
     ['elapsed:[1 TO 5] OR elapsed:[6 TO 9]', 'elapsed:[1 TO 9]', { elapsed: 5.5 }],
     ['elapsed:[1 TO 2]', 'elapsed:[1 TO 2}', { elapsed: 2 }],
     ['logCode:[1 TO 5]', 'logCode:[1 TO 4]', { logCode: 5 }],

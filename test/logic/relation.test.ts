@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { compare, type Relation, type RelationExamples, relate } from '../../src/language/logic/compare.ts';
+import { compare } from '../../src/language/logic/compare.ts';
+import { type Relation, type RelationExamples, relate } from '../../src/language/logic/relate.ts';
 import {
   boolFilter,
   type Filter,
@@ -27,6 +28,23 @@ describe('how the logs of two queries are related', () => {
     ['msg:a', 'msg:b', 'overlapping'],
     ['logCode:[1 TO 5]', 'logCode:[4 TO 9]', 'overlapping'],
     ['time*', 'timed', 'contains'],
+    ['msg:/tim.*/', 'msg:tim*', 'same'],
+    ['msg:*ab*', 'msg:/.*ab.*/', 'same'],
+    ['msg:?', 'msg:/./', 'same'],
+    ['msg:tile~0', 'msg:tile', 'same'],
+    ['NOT msg:{* TO -1.0]', 'NOT msg:foo-bar*', 'same'],
+    ['msg:/time(out)?/', 'msg:(time timeout)', 'same'],
+    ['msg:/[ab]c/', 'msg:(ac bc)', 'same'],
+    ['msg:tim?', 'msg:tim*', 'within'],
+    ['msg:/[ab].*/', 'msg:[a TO c}', 'same'],
+    ['msg:(ab OR [ac TO c})', 'msg:/[ab].*/', 'within'],
+    ['msg:"a b c"~1', 'msg:"a b c"', 'contains'],
+    ['msg:"a b c"~1', 'msg:"b c"', 'overlapping'],
+    ['msg:"a b c"~1', 'msg:"a b"', 'overlapping'],
+    ['msg:timeout~1', 'msg:timeout~2', 'within'],
+    ['msg:/[0-9]+/', 'msg:/[0-9]*/', 'same'],
+    ['msg:/a*b?/', 'msg:/a+b?|b/', 'same'],
+    ['msg:/(ab)*/', 'msg:ab', 'contains'],
   ] as const)('%s and %s: %s', (a, b, kind) => {
     expect(relate(filterOf(a), filterOf(b))).toMatchObject({ kind, empty: [] });
   });
@@ -36,6 +54,7 @@ describe('how the logs of two queries are related', () => {
     expect(relate(impossible, filterOf('a'))).toMatchObject({ kind: 'within', empty: ['a'] });
     expect(relate(filterOf('a'), matchNoneFilter)).toMatchObject({ kind: 'contains', empty: ['b'] });
     expect(relate(impossible, matchNoneFilter)).toEqual({ kind: 'same', empty: ['a', 'b'], examples: {} });
+    expect(relate(filterOf('msg:/a&b/'), matchNoneFilter)).toMatchObject({ kind: 'same', empty: ['a', 'b'] });
   });
 
   test('each part has a small log', () => {

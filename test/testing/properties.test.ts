@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { format, match, parse, print, resolve } from '../../src/index.ts';
-import { engines, validate } from '../../src/meaning.ts';
+import { engines, type Filter, validate } from '../../src/meaning.ts';
 import {
   brokenQuery,
   doubtfulQuery,
@@ -67,6 +67,63 @@ describe('another that is wrong is found, with a short example', () => {
     expect(counterexample?.[0].length).toBeLessThanOrEqual(40);
   });
 });
+
+test.each([
+  ['too few', 0, (answers: readonly boolean[]) => answers.slice(1)],
+  ['too many', 2, (answers: readonly boolean[]) => [...answers, true]],
+])('an engine that gives %s answers is found', async (_, count, change) => {
+  const wrong: Selection = async (text, logs) => change(await select(text, logs));
+  const { failed, errorInstance } = await fc.check(sameSelection(wrong), { numRuns: 5, seed: 1 });
+  expect(failed).toBe(true);
+  expect(String(errorInstance)).toMatch(new RegExp(`^Error: "." has ${count} answers for 1 logs$`));
+});
+
+describe('queries shrink to the short one of their kind, whatever stood beside and around it', () => {
+  const kinds = [
+    ['a phrase', 'documented', /"timed/, '"timed out"'],
+    ['any phrase', 'documented', /"/, '"a"'],
+    ['a range', 'documented', /\[/, '[1 TO 5]'],
+    ['a negation', 'lucene', /\bNOT\b/, 'NOT a'],
+    ['a regular expression', 'lucene', /\/ti/, '/ti(m|n)e?/'],
+    ['an alternative', 'documented', /\bOR\b/, 'a OR a'],
+    ['a field', 'documented', /msg:/, 'msg:a'],
+    ['parentheses', 'documented', /\(/, '(a)'],
+    ['parentheses in parentheses', 'documented', /\(\(/, '((a))'],
+    ['a slop', 'lucene', /~3/, '"a b"~3'],
+  ] as const;
+
+  test.each(kinds)('%s, %s', (_, dialect, cause, shortest) => {
+    const shrunk = Array.from({ length: 25 }, (_, seed) => {
+      const property = fc.property(validQuery({ dialect }), (text) => !cause.test(text));
+      return fc.check(property, { seed, numRuns: 2000 }).counterexample?.[0];
+    });
+    for (const text of shrunk) expect(text?.length, text).toBeLessThanOrEqual(shortest.length);
+  });
+
+  test('a query that is doubtful or a tree', () => {
+    for (let seed = 0; seed < 25; seed++) {
+      const doubtful = fc.property(doubtfulQuery, (text) => !/DOMAIN/.test(text));
+      expect(fc.check(doubtful, { seed, numRuns: 2000 }).counterexample).toEqual(['DOMAIN\\bob']);
+      const tree = fc.property(queryTree(), (query) => !/9003/.test(print(query)));
+      const [query] = fc.check(tree, { seed, numRuns: 2000 }).counterexample ?? [];
+      expect(query && print(query)).toMatch(/^(9003|\[\* TO 9003\])$/);
+    }
+  });
+});
+
+test.each(['phrase', 'regexp', 'range', 'termRange', 'exists', 'fuzzy'])(
+  'filters shrink to one %s',
+  (kind) => {
+    for (let seed = 0; seed < 25; seed++) {
+      const holds = (each: Filter): boolean => {
+        if (each.kind === 'bool') return [...each.must, ...each.should, ...each.mustNot].every(holds);
+        return each.kind === 'disMax' ? each.filters.every(holds) : each.kind !== kind;
+      };
+      const [shrunk] = fc.check(fc.property(filter, holds), { seed, numRuns: 2000 }).counterexample ?? [];
+      expect(shrunk?.kind).toBe(kind);
+    }
+  },
+);
 
 describe('what is drawn is what it is called', () => {
   test('valid queries are refused by no engine that they are drawn for', () => {

@@ -4,7 +4,7 @@ import { nearestNames } from '../meaning/nearest.ts';
 import { fieldsNamed, resolve } from '../meaning/resolve.ts';
 import { type Dialect, documentedSchema, type Field, type Schema } from '../meaning/schema.ts';
 import { numberText, parseFieldNumber } from '../meaning/values.ts';
-import { isPlainValue, quote, withEscapes, withoutEscapes, withoutQuotes } from '../parse/lex.ts';
+import { isPlainValue, lex, quote, withEscapes, withoutEscapes, withoutQuotes } from '../parse/lex.ts';
 import { parse } from '../parse/parse.ts';
 import type { Clause, Group, Item, Part, Query, Range, Span, Token } from '../parse/tree.ts';
 
@@ -33,7 +33,9 @@ export interface Completion extends Span {
  * Suggests fields, values and operators at a cursor, an offset in UTF-16 units. Any
  * text is accepted, finished or not. Suggestions that begin with the written text
  * come first, then those that contain it; case does not matter. No suggestion adds
- * a syntax error, and a suggested value selects the logs that have it.
+ * a syntax error or takes in what follows the cursor; one that begins something is
+ * offered as it is where nothing but closing brackets follows, and with an empty
+ * value elsewhere. A suggested value selects the logs that have it.
  *
  * ```ts
  * complete('logLevel:se', 11).suggestions[0]?.insert; // 'SEVERE'
@@ -49,9 +51,12 @@ export function complete(text: string, cursor: number, options: CompleteOptions 
     if (limit <= suggestions.length) break;
     // What needs more text behind it would leave a distance or a weight alone.
     if (place.hasDistance && candidate.ending !== '') continue;
-    const insert = separated(candidate.insert, text, place);
-    if (insert === text.slice(place.from, place.to) || !fits(insert, candidate) || !candidate.holds())
-      continue;
+    const written = separated(candidate.insert, text, place);
+    if (written === text.slice(place.from, place.to)) continue;
+    const insert = [written, ...closed(candidate, text, place)].find((each, index) =>
+      fits(each, index === 0 ? candidate : { ...candidate, ending: '' }),
+    );
+    if (insert === undefined || !candidate.holds()) continue;
     const { kind, label, detail } = candidate;
     suggestions.push({ kind, insert, label, detail });
   }
@@ -87,8 +92,8 @@ function clampCursor(text: string, cursor: number): number {
 }
 
 /** Candidates that begin with the written text, then those that contain it; if there are none, fields described by it. */
-function ranked(lists: readonly (readonly Candidate[])[], written: string): readonly Candidate[] {
-  const lower = written.toLowerCase();
+function ranked(lists: readonly (readonly Candidate[])[], prefix: string): readonly Candidate[] {
+  const lower = prefix.toLowerCase();
   const [beginning, inside, about]: [Candidate[], Candidate[], Candidate[]] = [[], [], []];
   for (const candidate of lists.flat()) {
     const says = candidate.says.toLowerCase();
@@ -105,6 +110,13 @@ function isAbout({ detail }: Candidate, begun: string): boolean {
   return 1 < begun.length && ` ${detail.toLowerCase()}`.includes(` ${begun}`);
 }
 
+/** A suggestion with an empty value, apart from its neighbours; none for one without such a value. */
+function closed({ insert, emptyValue }: Candidate, text: string, place: CursorPlace): readonly string[] {
+  if (emptyValue === '') return [];
+  const touches = /[^ \t\r\n\u3000)]/.test(text.charAt(place.to));
+  return [`${separated(insert, text, place)}${emptyValue}${touches ? ' ' : ''}`];
+}
+
 /** Puts blanks around a text that would join its neighbours. Only these characters are blanks to the engine. */
 function separated(insert: string, text: string, { from, to, wants }: CursorPlace): string {
   if (wants.includes('name')) return insert;
@@ -117,16 +129,32 @@ function separated(insert: string, text: string, { from, to, wants }: CursorPlac
   return `${isGlued ? ' ' : ''}${insert}${touches || isWord ? ' ' : ''}`;
 }
 
-/** A test whether a candidate adds no syntax error. Candidates of one shape share the answer. */
+/**
+ * A test whether a suggestion adds no syntax error, and leaves what follows as it is. Candidates of one shape share the
+ * answer. At the end of a text or a group its author goes on, so the text that completes it is put behind it.
+ */
 function fitting(text: string, { from, to }: CursorPlace): (insert: string, candidate: Candidate) => boolean {
   const isNoWorse = noWorseThan(text);
+  const [before, behind] = [text.slice(0, from), text.slice(to)];
+  const goesOn = !/^[ \t\r\n\u3000)\]}]*$/.test(behind);
+  const tokens = lex(text);
+  const isCut = tokens.some((token) => token.from < to && to < token.to);
+  const kept = tokensBehind(tokens, to);
+  const keepsRest = (made: string) => isCut || tokensBehind(lex(made), made.length - behind.length) === kept;
   const known = new Map<string, boolean>();
-  return (insert, { ending }) => {
-    const shape = insert.replace(/[\p{L}\p{N}_]+/gu, 'x') + ending;
-    const fits = known.get(shape) ?? isNoWorse(text.slice(0, from) + insert + ending + text.slice(to));
+  return (insert, { kind, ending }) => {
+    const shape = (kind === 'operator' ? insert : insert.replace(/[\p{L}\p{N}_]+/gu, 'x')) + ending;
+    const fits =
+      known.get(shape) ??
+      (isNoWorse(before + insert + (goesOn ? '' : ending) + behind) && keepsRest(before + insert + behind));
     known.set(shape, fits);
     return fits;
   };
+}
+
+/** The kinds and texts of the tokens from an offset on, as a text to compare. */
+function tokensBehind(tokens: readonly Token[], from: number): string {
+  return JSON.stringify(tokens.filter((token) => from <= token.from).map(({ kind, text }) => [kind, text]));
 }
 
 /**
@@ -158,6 +186,8 @@ export interface Candidate extends Suggestion {
   readonly says: string;
   /** The text that completes the query behind it, so that it can be parsed. */
   readonly ending: string;
+  /** An empty value that can stand behind it where other text follows; an empty text if none can. */
+  readonly emptyValue: string;
   /** True if it selects what it promises. Called only for those that would be shown. */
   readonly holds: () => boolean;
 }
@@ -191,12 +221,12 @@ const makers: { readonly [W in Want]: (place: CursorPlace, source: SuggestionSou
   close: () => [operator(']', 'includes the bound'), operator('}', 'excludes the bound')],
 };
 
-function operator(insert: string, detail: string, ending = ''): Candidate {
-  return candidate({ kind: 'operator', insert, label: insert, detail }, { ending });
+function operator(insert: string, detail: string, ending = '', emptyValue = ''): Candidate {
+  return candidate({ kind: 'operator', insert, label: insert, detail }, { ending, emptyValue });
 }
 
 function candidate(suggestion: Suggestion, more: Partial<Candidate> = {}): Candidate {
-  return { ...suggestion, says: suggestion.label, ending: '', holds: () => true, ...more };
+  return { ...suggestion, says: suggestion.label, ending: '', emptyValue: '', holds: () => true, ...more };
 }
 
 /** The fields in their order. If no name contains the written text, similar names match it instead. */
@@ -209,7 +239,11 @@ function fieldNames({ written }: CursorPlace, { fields }: Schema, colon: string)
     const insert = withEscapes(name) + colon;
     return candidate(
       { kind: 'field', insert, label: name, detail: about },
-      { says: near.includes(name) ? written : name, ending: colon === '' ? '' : 'x ' },
+      {
+        says: near.includes(name) ? written : name,
+        ending: colon === '' ? '' : 'x ',
+        emptyValue: colon === '' ? '' : '""',
+      },
     );
   });
 }
@@ -255,9 +289,9 @@ function countedValues(
   { name, values: known = [] }: Field,
   values: SuggestionSources['values'],
 ): CountedValue[] {
-  const given = new Map((values.get(name) ?? []).map((value) => [String(value.value), value]));
-  const listed = known.map((value) => given.get(value) ?? { value });
-  const others = [...given.values()].filter(({ value }) => !known.includes(String(value)));
+  const counted = new Map((values.get(name) ?? []).map((value) => [String(value.value), value]));
+  const listed = known.map((value) => counted.get(value) ?? { value });
+  const others = [...counted.values()].filter(({ value }) => !known.includes(String(value)));
   return [...listed, ...others].filter(
     ({ value }) => 0 < String(value).length && String(value).length <= longestValue,
   );
@@ -266,7 +300,7 @@ function countedValues(
 function formsFor({ type }: Field, dialect: Dialect): Candidate[] {
   const isNumber = type !== 'text' && type !== 'keyword';
   const range = operator('[', 'a range: [1 TO 5]', '1 TO 5] ');
-  const phrase = operator('"', 'words one after the other', 'x" ');
+  const phrase = operator('"', 'words one after the other', 'x" ', '"');
   const compared = ['>', '>=', '<', '<='].map((sign) => operator(sign, 'a comparison', '1 '));
   return [
     ...(isNumber ? [range] : [phrase]),
@@ -326,7 +360,7 @@ export function boundText(shown: string): string {
 }
 
 /** Returns whether a clause selects the logs that have the value. It does not for `"---"`, which has no token. */
-export function findsValue(field: Field, { value, text }: Asked, schema: Schema): boolean {
+export function findsValue(field: Field, { value, text }: ValueQuery, schema: Schema): boolean {
   const isNumber = field.type !== 'text' && field.type !== 'keyword';
   const has = isNumber && typeof value === 'string' ? parseFieldNumber(field.type, value) : value;
   const clause = parse(`${withEscapes(field.name)}:${text}`).query;
@@ -334,7 +368,7 @@ export function findsValue(field: Field, { value, text }: Asked, schema: Schema)
 }
 
 /** A value, and the query text that asks for it. */
-interface Asked {
+interface ValueQuery {
   readonly value: FieldValue;
   readonly text: string;
 }
@@ -512,8 +546,8 @@ function placeInRange(range: Range, field: Field | undefined, at: At): Found {
 /** In front of the second bound TO goes between the two, and replaces its written beginning. */
 function toAt(word: Token, { cursor }: At): Found {
   if (word.to < cursor) return emptyPlace(cursor);
-  const written = word.from < cursor ? writtenOf(word, cursor) : {};
-  return { ...emptyPlace(cursor), ...written, wants: ['to'] };
+  const span = word.from < cursor ? writtenOf(word, cursor) : {};
+  return { ...emptyPlace(cursor), ...span, wants: ['to'] };
 }
 
 function boundAt(term: Token | undefined, at: At, field: Field | undefined): Found {

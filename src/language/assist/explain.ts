@@ -3,8 +3,8 @@ import type { LeafFilter } from '../logic/diagram.ts';
 import { hasMatch } from '../logic/theories.ts';
 import { analyzeSpans, type TokenSpan } from '../meaning/analyze.ts';
 import { describe } from '../meaning/describe.ts';
-import type { Filter, PhraseFilter } from '../meaning/filter.ts';
-import { type FieldValues, matcherOf, toDocument } from '../meaning/match.ts';
+import { type Filter, filterKey, type PhraseFilter } from '../meaning/filter.ts';
+import { assertRunnable, type FieldValues, matcherOf, toDocument } from '../meaning/match.ts';
 import {
   type Occur,
   occursOf,
@@ -74,7 +74,10 @@ export function explain(query: Query, options: ExplainOptions = {}): Explanation
   const filters = new Map<Clause, Filter | undefined>();
   // Both readings are of the same moment.
   const read = { ...options, now: options.now ?? Date.now() };
-  const filter = resolve(query, { ...read, onClause: (clause, each) => filters.set(clause, each) });
+  const filter = resolve(query, {
+    ...read,
+    onClause: (clause, clauseFilter) => filters.set(clause, clauseFilter),
+  });
   const text = print(query);
   const context: Context = {
     text,
@@ -174,7 +177,8 @@ export interface MatchedPart extends Omit<ExplainedPart, 'level'> {
 }
 
 /**
- * Matches each part of a query against one log.
+ * Matches each part of a query against one log. Throws `QueryTooComplex` if that would take too
+ * long, as `match` does.
  *
  * ```ts
  * explainMatchLines(explainMatch(parse('msg:timeout').query, log));
@@ -186,6 +190,7 @@ export function explainMatch(
   options: ExplainOptions = {},
 ): MatchExplanation {
   const explanation = explain(query, options);
+  assertRunnable(explanation.filter);
   const matching = matchingOf(values);
   return {
     ...explanation,
@@ -215,13 +220,15 @@ export interface Highlight {
 /**
  * The spans of a log that a filter matches: the tokens of words, phrases and
  * patterns, and whole values of fields without tokens. Parts that must not match
- * mark nothing. A log that the filter does not select has no highlights.
+ * mark nothing. A log that the filter does not select has no highlights. Throws
+ * `QueryTooComplex` if finding out would take too long.
  *
  * ```ts
  * for (const { field, spans } of highlightMatches(filter, log)) console.log(field, spans);
  * ```
  */
 export function highlightMatches(filter: Filter, values: FieldValues): readonly Highlight[] {
+  assertRunnable(filter);
   return matchingOf(values).highlights(filter);
 }
 
@@ -233,8 +240,9 @@ interface Matching {
 
 function matchingOf(values: FieldValues): Matching {
   const matches = matcherOf(toDocument(values));
-  const tokens = new Map<string, readonly TokenSpan[]>();
+  const tokens = new Map<string, TokensOfField>();
   const found = new Map<Filter, readonly Highlight[]>();
+  const foundByLeaf = new Map<string, readonly Highlight[]>();
   const highlights = (filter: Filter): readonly Highlight[] => {
     const known = found.get(filter) ?? (matches(filter) ? marksIn(filter) : []);
     found.set(filter, known);
@@ -250,26 +258,46 @@ function matchingOf(values: FieldValues): Matching {
       case 'bool':
         return joined([...filter.must, ...filter.should].flatMap(highlights));
       default:
-        return joined([{ field: filter.field.name, spans: spansOf(filter, { values, tokens }) }]);
+        return marksOfLeaf(filter);
     }
+  };
+  const marksOfLeaf = (leaf: LeafFilter): readonly Highlight[] => {
+    const field = leaf.field.name;
+    const key = filterKey({ ...leaf, field });
+    const known = foundByLeaf.get(key) ?? [{ field, spans: merged(spansOf(leaf, { values, tokens })) }];
+    foundByLeaf.set(key, known);
+    return known;
   };
   return { matches, highlights };
 }
 
-/** One highlight for each field, in the order in which they come first. */
+/**
+ * One highlight for each field, in the order in which they come first. Thousands of equal words of a query have one
+ * highlight, whose spans are taken once.
+ */
 function joined(highlights: readonly Highlight[]): readonly Highlight[] {
-  const byField = new Map<string, Span[]>();
-  for (const { field, spans } of highlights) {
-    const all = byField.get(field) ?? [];
-    for (const span of spans) all.push(span);
-    byField.set(field, all);
+  const byField = new Map<string, Set<Highlight>>();
+  for (const highlight of highlights) {
+    const known = byField.get(highlight.field);
+    if (known) known.add(highlight);
+    else byField.set(highlight.field, new Set([highlight]));
   }
-  return [...byField].map(([field, spans]) => ({ field, spans: merged(spans) }));
+  return [...byField].map(([field, distinct]) => {
+    const [first, ...others] = distinct;
+    if (first && others.length === 0) return first;
+    return { field, spans: merged([...distinct].flatMap(({ spans }) => spans)) };
+  });
 }
 
 interface Marking {
   readonly values: FieldValues;
-  readonly tokens: Map<string, readonly TokenSpan[]>;
+  readonly tokens: Map<string, TokensOfField>;
+}
+
+/** The tokens of a text in order, and by their terms. */
+interface TokensOfField {
+  readonly inOrder: readonly TokenSpan[];
+  readonly byTerm: ReadonlyMap<string, readonly TokenSpan[]>;
 }
 
 /** The spans that a matching leaf matches. */
@@ -278,15 +306,25 @@ function spansOf(leaf: LeafFilter, marking: Marking): readonly Span[] {
   if (leaf.field.type !== 'text') return text === '' ? [] : [{ from: 0, to: text.length }];
   // The existence of a value has no span in it.
   if (leaf.kind === 'exists') return [];
-  const tokens = tokenSpansOf(leaf.field.name, text, marking);
-  if (leaf.kind === 'phrase') return phraseSpans(leaf, tokens);
-  return tokens.filter(({ term }) => hasMatch(leaf, [term]));
+  const { inOrder, byTerm } = tokensOfField(leaf.field.name, text, marking);
+  if (leaf.kind === 'phrase') return phraseSpans(leaf, inOrder);
+  if (leaf.kind === 'term') return byTerm.get(leaf.term) ?? [];
+  return [...byTerm].flatMap(([term, spans]) => (hasMatch(leaf, [term]) ? spans : []));
 }
 
-function tokenSpansOf(field: string, text: string, { tokens }: Marking): readonly TokenSpan[] {
-  const known = tokens.get(field) ?? analyzeSpans(text.toWellFormed());
-  tokens.set(field, known);
-  return known;
+function tokensOfField(field: string, text: string, { tokens }: Marking): TokensOfField {
+  const known = tokens.get(field);
+  if (known) return known;
+  const inOrder = analyzeSpans(text.toWellFormed());
+  const byTerm = new Map<string, TokenSpan[]>();
+  for (const token of inOrder) {
+    const sameTerm = byTerm.get(token.term);
+    if (sameTerm) sameTerm.push(token);
+    else byTerm.set(token.term, [token]);
+  }
+  const found = { inOrder, byTerm };
+  tokens.set(field, found);
+  return found;
 }
 
 /** The spans of a phrase. A sloppy phrase marks each token, since others may lie between them. */

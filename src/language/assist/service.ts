@@ -164,11 +164,11 @@ function highlight(
 }
 
 function fieldsOf(
-  written: string,
+  rawName: string,
   schema: NonNullable<ServiceOptions['schema']>,
   engine: ServiceOptions['engine'],
 ): readonly Field[] {
-  return fieldsNamed(withoutEscapes(written).text, schema, engine);
+  return fieldsNamed(withoutEscapes(rawName).text, schema, engine);
 }
 
 const aboutOperators: { readonly [K in TokenKind]?: string } = {

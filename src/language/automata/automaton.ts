@@ -76,7 +76,7 @@ export function toAutomaton({ accepts, moves }: Draft): Automaton {
 
 /** The moves of a state in order; moves that touch and lead to the same state are merged. */
 function inOrder(moves: readonly Move[]): readonly Move[] {
-  if (moves.length < 2) return moves;
+  if (isInOrder(moves)) return moves;
   const joined: Move[] = [];
   for (const move of moves.toSorted((a, b) => a.to - b.to || a.min - b.min || a.max - b.max)) {
     const last = joined.at(-1);
@@ -87,6 +87,14 @@ function inOrder(moves: readonly Move[]): readonly Move[] {
     }
   }
   return joined.sort((a, b) => a.min - b.min || a.max - b.max || a.to - b.to);
+}
+
+/** Returns whether moves are in order and apart, and none of them can be merged with the next one. */
+function isInOrder(moves: readonly Move[]): boolean {
+  return moves.every(({ min, to }, index) => {
+    const before = moves[index - 1];
+    return !before || before.max + 1 < min || (before.max < min && before.to !== to);
+  });
 }
 
 /** Returns whether no state has two moves for one number. */
@@ -102,14 +110,15 @@ export function staysAtStart({ moves: [own = []] }: Automaton): boolean {
 
 /** Removes the states that are unreachable or lead to no accepting state. */
 export function withoutDeadStates({ accepts, moves }: Automaton): Automaton {
+  const forwards = moves.map((own) => own.map(({ to }) => to));
   const backwards: number[][] = moves.map(() => []);
-  for (const [from, own] of moves.entries()) for (const { to } of own) backwards[to]?.push(from);
-  const reached = reachable([0], (state) => (moves[state] ?? []).map(({ to }) => to));
+  for (const [from, targets] of forwards.entries()) for (const to of targets) backwards[to]?.push(from);
+  const reached = reachable([0], forwards);
   const useful = reachable(
     accepts.flatMap((accept, state) => (accept ? [state] : [])),
-    (state) => backwards[state] ?? [],
+    backwards,
   );
-  const remaining = [...accepts.keys()].filter((state) => reached.has(state) && useful.has(state));
+  const remaining = [...accepts.keys()].filter((state) => reached[state] === 1 && useful[state] === 1);
   if (remaining.length === accepts.length) return { accepts, moves };
   const numbers = new Map(remaining.map((state, number) => [state, number]));
   return {
@@ -123,9 +132,15 @@ function renumbered(move: Move, numbers: ReadonlyMap<number, number>): Move[] {
   return to === undefined ? [] : [{ ...move, to }];
 }
 
-function reachable(starts: readonly number[], next: (state: number) => readonly number[]): Set<number> {
-  const found = new Set(starts);
-  for (const state of found) for (const to of next(state)) found.add(to);
+/** Marks the states that can be reached with a 1. */
+function reachable(starts: readonly number[], next: readonly (readonly number[])[]): Uint8Array {
+  const found = new Uint8Array(next.length);
+  const left = [...starts];
+  for (let state = left.pop(); state !== undefined; state = left.pop()) {
+    if (found[state] !== 0) continue;
+    found[state] = 1;
+    for (const to of next[state] ?? []) left.push(to);
+  }
   return found;
 }
 
@@ -145,15 +160,15 @@ export function toClassAutomaton({ moves }: Automaton): ClassAutomaton {
   const borders = new Set<number>();
   for (const own of moves) for (const { min, max } of own) borders.add(min).add(max + 1);
   const leasts = [...borders].sort((a, b) => a - b);
-  const places = new Map(leasts.map((min, index) => [min, index]));
-  return { leasts, spans: moves.map((own) => spansOf(own, places)) };
+  const indexes = new Map(leasts.map((min, index) => [min, index]));
+  return { leasts, spans: moves.map((own) => spansOf(own, indexes)) };
 }
 
-function spansOf(moves: readonly Move[], places: ReadonlyMap<number, number>): Int32Array {
+function spansOf(moves: readonly Move[], indexes: ReadonlyMap<number, number>): Int32Array {
   const spans = new Int32Array(3 * moves.length);
   for (const [index, { min, max, to }] of moves.entries()) {
-    spans[3 * index] = places.get(min) ?? 0;
-    spans[3 * index + 1] = places.get(max + 1) ?? 0;
+    spans[3 * index] = indexes.get(min) ?? 0;
+    spans[3 * index + 1] = indexes.get(max + 1) ?? 0;
     spans[3 * index + 2] = to;
   }
   return spans;
@@ -181,7 +196,8 @@ export const costOfMove = 16;
 export const tooManyStates =
   'The pattern is too complex: the engine would need more than 10,000 states for it';
 
-const tooMuchWork = 'The pattern is too complex: finding out what it matches would take too long';
+/** The refusal of a pattern that the engine may run: it would take too long here. */
+export const tooMuchWork = 'The pattern is too complex: finding out what it matches would take too long';
 
 /** Thrown inside the pure layers only: `compileAutomaton` and `compare` turn it into a value. */
 export class TooComplex extends Error {

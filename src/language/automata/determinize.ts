@@ -133,9 +133,9 @@ export function bitRows(rows: number, bound: number): BitRows {
   }
 
   function take(row: number): NumberSet {
-    const wanted = sizes[row] ?? 0;
+    const rowSize = sizes[row] ?? 0;
     let size = 0;
-    for (let at = row * width; size < wanted; at += 1) {
+    for (let at = row * width; size < rowSize; at += 1) {
       const first = (at - row * width) << 5;
       for (let word = words[at] ?? 0; word !== 0; word &= word - 1) {
         taken.numbers[size] = first + 31 - Math.clz32(word & -word);

@@ -1,5 +1,20 @@
 import type { Engine } from '../parse/engine.ts';
-import type { EngineRefusal } from './automaton.ts';
+import {
+  type Automaton,
+  addState,
+  costOfMove,
+  type Draft,
+  type Effort,
+  type EngineRefusal,
+  type Move,
+  maxCodePoint,
+  maxStates,
+  spendEffort,
+  TooComplex,
+  toAutomaton,
+  tooManyStates,
+} from './automaton.ts';
+import { determinize, toByteAutomaton } from './determinize.ts';
 
 /** The numbers of edits that the engine supports. */
 export type Edits = 0 | 1 | 2;
@@ -15,13 +30,13 @@ export type Edits = 0 | 1 | 2;
  * clamped.
  */
 export function fuzzyEdits(
-  written: string,
+  text: string,
   termLength: number,
   { bareTilde, tildeNumber }: Pick<Engine, 'bareTilde' | 'tildeNumber'>,
 ): Edits {
-  const isAutomatic = tildeNumber === 'edits' && /^auto$/i.test(written);
-  if (isAutomatic || (bareTilde === 'auto' && written === '')) return automaticEdits(termLength);
-  const similarity = parseFloat32(written) ?? 2;
+  const isAutomatic = tildeNumber === 'edits' && /^auto$/i.test(text);
+  if (isAutomatic || (bareTilde === 'auto' && text === '')) return automaticEdits(termLength);
+  const similarity = parseFloat32(text) ?? 2;
   const edits = 1 <= similarity ? similarity : similarity === 0 ? 0 : (1 - similarity) * termLength;
   if (2 <= edits) return 2;
   return 1 <= edits ? 1 : 0;
@@ -34,26 +49,26 @@ function automaticEdits(termLength: number): Edits {
 
 /** Returns why an engine refuses the text after the `~` of a word, or undefined if it accepts it. */
 export function checkSimilarity(
-  written: string,
+  text: string,
   { tildeNumber }: Pick<Engine, 'tildeNumber'>,
 ): EngineRefusal | undefined {
-  return tildeNumber === 'similarity' ? checkNumber(written) : checkEdits(written);
+  return tildeNumber === 'similarity' ? checkNumber(text) : checkEdits(text);
 }
 
 /** Elasticsearch accepts `~AUTO`, or any spelling of the numbers 0, 1 and 2. */
-function checkEdits(written: string): EngineRefusal | undefined {
-  if (written === '' || /^auto$/i.test(written)) return undefined;
-  if ([0, 1, 2].includes(parseFloat32(written) ?? -1)) return undefined;
-  return { message: `The number of edits must be 0, 1, 2 or AUTO, got "${written}"` };
+function checkEdits(text: string): EngineRefusal | undefined {
+  if (text === '' || /^auto$/i.test(text)) return undefined;
+  if ([0, 1, 2].includes(parseFloat32(text) ?? -1)) return undefined;
+  return { message: `The number of edits must be 0, 1, 2 or AUTO, got "${text}"` };
 }
 
-function checkNumber(written: string): EngineRefusal | undefined {
-  const similarity = parseFloat32(written) ?? 2;
-  if (similarity < 0) return { message: `The similarity must be a number of at least 0, got "${written}"` };
+function checkNumber(text: string): EngineRefusal | undefined {
+  const similarity = parseFloat32(text) ?? 2;
+  if (similarity < 0) return { message: `The similarity must be a number of at least 0, got "${text}"` };
   // The engine compares the number with its 32-bit integer, which larger numbers overflow.
   const fits = Number.isInteger(similarity) && similarity <= 2 ** 31;
   if (1 <= similarity && !fits) {
-    return { message: `The number of edits must be a whole number, got "${written}"` };
+    return { message: `The number of edits must be a whole number, got "${text}"` };
   }
   return undefined;
 }
@@ -68,13 +83,170 @@ function checkNumber(written: string): EngineRefusal | undefined {
 export function fuzzyTest(term: string, edits: Edits): (text: string) => boolean {
   // The engine treats the empty term as its own unchanged prefix.
   if (edits === 0 || term === '') return (text) => text === term;
-  const wanted = codePointsOf(term);
+  const termPoints = codePointsOf(term);
   return (text) => {
-    // A code point has at most two units, so this excludes most texts early.
-    if (2 * (wanted.length + edits) < text.length) return false;
+    // A code point has one or two units, so this excludes most texts early.
+    if (2 * (termPoints.length + edits) < text.length || text.length + edits < termPoints.length)
+      return false;
     const found = codePointsOf(text);
-    return distance(wanted, found, edits) <= edits;
+    return distance(termPoints, found, edits) <= edits;
   };
+}
+
+/**
+ * Returns why the engine refuses a term with this number of edits, or undefined if it accepts it. The automaton over the
+ * bytes of UTF-8 must have at most `maxStates` states, which is so for each term of `alwaysFits` bytes. That of ASCII
+ * alone is deterministic as it is, and then the engine does not count.
+ */
+export function checkFuzzy(term: string, edits: Edits, effort: Effort): EngineRefusal | undefined {
+  // A unit takes three bytes at most.
+  if (edits === 0 || 3 * term.length <= alwaysFits || isAscii(term)) return undefined;
+  if (codePointsOf(term).reduce((sum, code) => sum + bytesIn(code), 0) <= alwaysFits) return undefined;
+  try {
+    fuzzyStates(term, edits, effort);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof TooComplex)) throw error;
+    return { message: error.message === tooManyStates ? tooLongForEdits : error.message };
+  }
+}
+
+/** Bytes of a term with fewer states than the limit: those of the worst terms take 120 states each. */
+const alwaysFits = 64;
+
+const tooLongForEdits =
+  'The term is too long for a "~": the engine would need more than 10,000 states for it';
+
+function isAscii(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) if (0x7f < text.charCodeAt(at)) return false;
+  return true;
+}
+
+function bytesIn(codePoint: number): number {
+  if (codePoint < 0x80) return 1;
+  if (codePoint < 0x800) return 2;
+  return codePoint < 0x10000 ? 3 : 4;
+}
+
+/**
+ * The number of states that the engine counts for a term: of the deterministic automaton over bytes. Between two
+ * states over code points it has others, which depend on the ranges of the moves alone. Throws `TooComplex` above
+ * `maxStates`.
+ */
+export function fuzzyStates(term: string, edits: 1 | 2, effort: Effort): number {
+  const { accepts, moves } = fuzzyAutomaton(codePointsOf(term), edits, effort);
+  const between = new Map<string, number>();
+  let states = accepts.length;
+  for (const own of moves) {
+    const key = own.map(({ min, max }) => `${min}-${max}`).join();
+    const count = between.get(key) ?? statesBetween(own, effort);
+    between.set(key, count);
+    states += count;
+    if (maxStates < states) throw new TooComplex(tooManyStates);
+  }
+  return states;
+}
+
+/** The number of states within the code points of some moves: those of their bytes, but for both ends. */
+function statesBetween(moves: readonly Move[], effort: Effort): number {
+  // Targets of their own keep the ranges apart.
+  const own = moves.map(({ min, max }, index) => ({ min, max, to: index + 1 }));
+  const automaton = { accepts: [false, ...own.map(() => true)], moves: [own, ...own.map(() => [])] };
+  return determinize(toByteAutomaton(automaton, effort), effort).accepts.length - automaton.accepts.length;
+}
+
+/** A position in a term after some edits. One that swaps has read the code point after the next, and waits for that. */
+interface Position {
+  readonly at: number;
+  readonly spent: number;
+  readonly swaps: boolean;
+}
+
+/** A term and the edits that are allowed. */
+interface Near {
+  readonly term: readonly number[];
+  readonly edits: number;
+}
+
+/**
+ * The automaton of the texts at most `edits` away from a term. Its states are sets of positions, as Schulz and Mihov
+ * define them, and as many as in the engine. Throws `TooComplex` above `maxStates`.
+ */
+function fuzzyAutomaton(term: readonly number[], edits: number, effort: Effort): Automaton {
+  const draft: Draft = { accepts: [], moves: [] };
+  const sets: (readonly Position[])[] = [];
+  const numbers = new Map<string, number>();
+  const numberOf = (positions: readonly Position[]): number => {
+    const key = positions.map(({ at, spent, swaps }) => 6 * at + 2 * spent + Number(swaps)).join();
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    if (sets.length === maxStates) throw new TooComplex(tooManyStates);
+    numbers.set(key, sets.push(positions) - 1);
+    const accepts = positions.some(({ at, spent, swaps }) => !swaps && term.length - at <= edits - spent);
+    return addState(draft, accepts);
+  };
+  numberOf([{ at: 0, spent: 0, swaps: false }]);
+  for (const [state, positions] of sets.entries()) {
+    const first = positions[0]?.at ?? 0;
+    const near = [...new Set(term.slice(first, first + 2 * edits + 1))].sort((a, b) => a - b);
+    spendEffort(effort, costOfMove * (1 + near.length) * positions.length);
+    const follow = (code: number | undefined, min: number, max: number): void => {
+      const next = min <= max ? positionsAfter(positions, code, { term, edits }) : [];
+      if (0 < next.length) draft.moves[state]?.push({ min, max, to: numberOf(next) });
+    };
+    for (const code of near) follow(code, code, code);
+    for (const [index, code] of [...near, maxCodePoint + 1].entries())
+      follow(undefined, (near[index - 1] ?? -1) + 1, code - 1);
+  }
+  return toAutomaton(draft);
+}
+
+/**
+ * The positions after a code point, which is undefined if it is none of those near. They keep the order in which they
+ * are found where the engine's do: it takes another order for another state.
+ */
+function positionsAfter(
+  positions: readonly Position[],
+  code: number | undefined,
+  { term, edits }: Near,
+): readonly Position[] {
+  const found: Position[] = [];
+  const add = (at: number, spent: number, swaps = false): void => {
+    if (spent <= edits && at <= term.length) found.push({ at, spent, swaps });
+  };
+  const has = (at: number): boolean => code !== undefined && term[at] === code;
+  for (const { at, spent, swaps } of positions) {
+    if (swaps) {
+      if (has(at)) add(at + 2, spent);
+    } else if (has(at)) {
+      add(at + 1, spent);
+    } else {
+      if (has(at + 1)) add(at, spent + 1, true);
+      add(at, spent + 1);
+      add(at + 1, spent + 1);
+      const skipped = [1, 2].find((count) => has(at + count));
+      if (skipped !== undefined) add(at + skipped + 1, spent + skipped);
+    }
+  }
+  return found
+    .filter(
+      (position, index) =>
+        !found.some((other) => subsumes(other, position)) &&
+        found.findIndex((other) => isSamePosition(other, position)) === index,
+    )
+    .sort((a, b) => a.at - b.at || a.spent - b.spent);
+}
+
+/** Returns whether a position leads to all that another one leads to, with fewer edits. */
+function subsumes(one: Position, other: Position): boolean {
+  const more = other.spent - one.spent;
+  if (more <= 0) return false;
+  if (one.swaps) return other.swaps && one.at === other.at;
+  return Math.abs(other.at - one.at + Number(other.swaps)) <= more;
+}
+
+function isSamePosition(a: Position, b: Position): boolean {
+  return a.at === b.at && a.spent === b.spent && a.swaps === b.swaps;
 }
 
 /**
@@ -84,43 +256,55 @@ export function fuzzyTest(term: string, edits: Edits): (text: string) => boolean
 export function fuzzySimilarity(term: string, edits: Edits, text: string): number | undefined {
   if (text === term) return 1;
   if (!fuzzyTest(term, edits)(text)) return undefined;
-  const [wanted, found] = [codePointsOf(term), codePointsOf(text)];
-  const away = Math.fround(distance(wanted, found, edits) / Math.min(wanted.length, found.length));
+  const [termPoints, found] = [codePointsOf(term), codePointsOf(text)];
+  const away = Math.fround(distance(termPoints, found, edits) / Math.min(termPoints.length, found.length));
   return Math.fround(1 - away);
 }
 
 function codePointsOf(text: string): readonly number[] {
-  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const codePoints: number[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const codePoint = text.codePointAt(at) ?? 0;
+    if (0xffff < codePoint) at += 1;
+    codePoints.push(codePoint);
+  }
+  return codePoints;
 }
 
 /**
  * The edit distance of two texts, or any larger value than `edits` when it exceeds them. A row
  * holds the distances between a prefix of the one and prefixes of the other, on the diagonals that
- * `edits` can reach.
+ * `edits` can reach. Three rows are used in turn: a query of a thousand words meets a log of
+ * a thousand.
  */
-function distance(wanted: readonly number[], found: readonly number[], edits: number): number {
-  if (edits < Math.abs(found.length - wanted.length)) return far;
+function distance(termPoints: readonly number[], found: readonly number[], edits: number): number {
+  if (edits < Math.abs(found.length - termPoints.length)) return far;
   const diagonals = 2 * edits + 1;
   let before: number[] = [];
   let last = Array.from({ length: diagonals }, (_, diagonal) => (diagonal < edits ? far : diagonal - edits));
-  for (let row = 1; row <= wanted.length; row += 1) {
-    const own: number[] = [];
+  let own: number[] = [];
+  for (let row = 1; row <= termPoints.length; row += 1) {
+    const here = termPoints[row - 1];
+    const previous = termPoints[row - 2];
+    let nearest = far;
     for (let diagonal = 0; diagonal < diagonals; diagonal += 1) {
       const column = row + diagonal - edits;
-      const same = wanted[row - 1] === found[column - 1];
-      const swapped = wanted[row - 1] === found[column - 2] && wanted[row - 2] === found[column - 1];
-      const min = Math.min(
-        (last[diagonal + 1] ?? far) + 1,
-        (own[diagonal - 1] ?? far) + 1,
-        (last[diagonal] ?? far) + (same ? 0 : 1),
-        swapped ? (before[diagonal] ?? far) + 1 : far,
-      );
-      own.push(column < 0 ? far : min);
+      const same = here === found[column - 1];
+      const swapped = here === found[column - 2] && previous === found[column - 1];
+      let min = (last[diagonal] ?? far) + (same ? 0 : 1);
+      const added = (last[diagonal + 1] ?? far) + 1;
+      if (added < min) min = added;
+      const removed = 0 < diagonal ? (own[diagonal - 1] ?? far) + 1 : far;
+      if (removed < min) min = removed;
+      if (swapped && (before[diagonal] ?? far) + 1 < min) min = (before[diagonal] ?? far) + 1;
+      if (column < 0) min = far;
+      own[diagonal] = min;
+      if (min < nearest) nearest = min;
     }
-    if (edits < Math.min(...own)) return far;
-    [before, last] = [last, own];
+    if (edits < nearest) return far;
+    [before, last, own] = [last, own, before];
   }
-  return last[found.length - wanted.length + edits] ?? far;
+  return last[found.length - termPoints.length + edits] ?? far;
 }
 
 /** The distance of an unreachable cell. */

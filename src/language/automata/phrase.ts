@@ -8,19 +8,19 @@ const maxSlop = 2 ** 31 - 1;
  * Returns the number of moves that a `~` after a phrase allows. `written` is the text after it: a
  * fraction is cut off, and an empty text is 0. A slop that `checkSlop` refuses is 0.
  */
-export function phraseSlop(written: string): number {
-  return Math.max(0, readSlop(written));
+export function phraseSlop(text: string): number {
+  return Math.max(0, readSlop(text));
 }
 
 /** Returns why the engine refuses the text after the `~` of a phrase, or undefined if it accepts it. */
-export function checkSlop(written: string): EngineRefusal | undefined {
-  return readSlop(written) < 0
-    ? { message: `The slop must be a number of at least 0, got "${written}"` }
+export function checkSlop(text: string): EngineRefusal | undefined {
+  return readSlop(text) < 0
+    ? { message: `The slop must be a number of at least 0, got "${text}"` }
     : undefined;
 }
 
-function readSlop(written: string): number {
-  const slop = Math.trunc(parseFloat32(written) ?? 0);
+function readSlop(text: string): number {
+  const slop = Math.trunc(parseFloat32(text) ?? 0);
   return Number.isNaN(slop) ? 0 : Math.min(slop, maxSlop);
 }
 
@@ -29,7 +29,7 @@ interface Placed {
   /** The position of the term in the phrase. */
   readonly offset: number;
   /** The positions of the term in the text, ascending. */
-  readonly places: readonly number[];
+  readonly positions: readonly number[];
   /** The number of positions tried so far. */
   seen: number;
   /** The start of the phrase that this occurrence implies. */
@@ -78,7 +78,7 @@ export function* sloppyMatches(
   if (!placed) return;
   const end = placed.reduce((max, { start }) => Math.max(max, start), Number.NEGATIVE_INFINITY);
   const search: Search = { queue: [], end };
-  for (const each of placed) pushHeap(search.queue, each, isLess);
+  for (const occurrence of placed) pushHeap(search.queue, occurrence, isLess);
   for (;;) {
     const moved = popHeap(search.queue, isLess);
     if (!moved) return;
@@ -110,16 +110,16 @@ function placeAll(terms: readonly string[], tokens: readonly string[]): Placed[]
     groups.set(term, group);
     const rank = group.size;
     group.size += 1;
-    return { offset, places: placesOf.get(term) ?? [], seen: rank, start: 0, group, rank };
+    return { offset, positions: placesOf.get(term) ?? [], seen: rank, start: 0, group, rank };
   });
   if (!placed.every(step)) return undefined;
-  for (const each of placed) occupy(each);
+  for (const occurrence of placed) occupy(occurrence);
   return placed;
 }
 
 /** Moves a term to its next occurrence; returns false if there is none. */
 function step(placed: Placed): boolean {
-  const position = placed.places[placed.seen];
+  const position = placed.positions[placed.seen];
   if (position === undefined) return false;
   placed.seen += 1;
   placed.start = position - placed.offset;
@@ -182,7 +182,7 @@ function requeue(disturbed: Set<number>, queue: Heap<Placed>): void {
     taken.push(first);
     if (1 < first.group.size) disturbed.delete(first.rank);
   }
-  for (const each of taken.reverse()) pushHeap(queue, each, isLess);
+  for (const occurrence of taken.reverse()) pushHeap(queue, occurrence, isLess);
 }
 
 function isLess(a: Placed, b: Placed): boolean {

@@ -22,9 +22,9 @@ export type WildcardPart = number | 'one' | 'run';
 
 /** The parts of a pattern. A `\` at the end stands for itself. */
 export function wildcardParts(pattern: string): readonly WildcardPart[] {
-  return Array.from(pattern.matchAll(/\\?([\s\S])/gu), ([written, character = '']) => {
-    if (written === '?') return 'one';
-    return written === '*' ? 'run' : (character.codePointAt(0) ?? 0);
+  return Array.from(pattern.matchAll(/\\?([\s\S])/gu), ([text, character = '']) => {
+    if (text === '?') return 'one';
+    return text === '*' ? 'run' : (character.codePointAt(0) ?? 0);
   });
 }
 

@@ -6,6 +6,7 @@ import { applyFix, compareFindings, type Finding, type Fix, type Severity } from
 import { parse } from '../parse/parse.ts';
 import type { Query } from '../parse/tree.ts';
 import { longestRewritten } from './fixes.ts';
+import { lintRules } from './lint-rules.ts';
 import { type ValidateOptions, validate } from './validate.ts';
 
 /** A query and its findings: errors, warnings, hints, each in the order of the text. */
@@ -17,18 +18,46 @@ export interface CheckedQuery {
 /** Parses a query, and checks its syntax and meaning. */
 export function checkQuery(text: string, options: ValidateOptions = {}): CheckedQuery {
   const { query, findings } = parse(text);
-  const others = validate(query, options);
-  const sound = 0 < findings.length && text.length <= longestRewritten ? others.map(toSound) : others;
-  return { query, findings: rankFindings([...findings, ...sound], text) };
-
-  /** Beside an error a fix may be read otherwise than its rule expects. Only those that add no error are kept. */
-  function toSound(finding: Finding): Finding {
-    const fixes = finding.fixes.filter(
-      (fix) => parse(applyFix(text, fix)).findings.length <= findings.length,
-    );
-    return { ...finding, fixes };
-  }
+  const all = [...findings, ...validate(query, options)];
+  const isChecked = hasErrors(all) && text.length <= longestRewritten;
+  return { query, findings: rankFindings(isChecked ? withSoundFixes(all, text, options) : all, text) };
 }
+
+/** The number of UTF-16 units of all results of fixes that are checked, a fraction of a second. */
+const mostChecked = 40_000;
+
+/**
+ * Findings with those of their fixes that add no error: beside an error a fix may be read otherwise than its rule expects,
+ * and without a mark a value may have a character that the server refuses. Of very many fixes the last ones are not checked.
+ */
+function withSoundFixes(findings: readonly Finding[], text: string, options: ValidateOptions): Finding[] {
+  const known = errorsOf(text, options);
+  let checked = 0;
+  const isSound = (fix: Fix) => {
+    const fixed = applyFix(text, fix);
+    checked += fixed.length;
+    if (mostChecked < checked) return true;
+    return [...errorsOf(fixed, options)].every(([code, count]) => count <= (known.get(code) ?? 0));
+  };
+  return findings.map((finding) => {
+    const fixes = finding.fixes.filter(isSound);
+    return fixes.length === finding.fixes.length ? finding : { ...finding, fixes };
+  });
+}
+
+/** The number of errors by code, save refused patterns, which take long to check. */
+function errorsOf(text: string, options: ValidateOptions): ReadonlyMap<string, number> {
+  const { query, findings } = parse(text);
+  const isOff = options.severities?.get('refused-syntax') === 'off';
+  const refused = isOff ? [] : validate(query, { ...options, severities: onlyRefusedSyntax });
+  const counts = new Map<string, number>();
+  for (const { code } of [...findings, ...refused]) counts.set(code, (counts.get(code) ?? 0) + 1);
+  return counts;
+}
+
+const onlyRefusedSyntax: ReadonlyMap<string, 'off'> = new Map(
+  lintRules.filter(({ code }) => code !== 'refused-syntax').map(({ code }) => [code, 'off']),
+);
 
 /**
  * Options of checking a query that runs on a case: Lucene syntax that the server refuses can run
@@ -158,8 +187,8 @@ export function fixQuery(text: string, options: ValidateOptions = {}): FixedQuer
   }
 }
 
-/** The effort for all fixes of a query, about a second. */
-const stepsToFix = 30_000_000;
+/** The effort for all fixes of a query, about a second with the last proof. */
+const stepsToFix = 15_000_000;
 
 /**
  * Approximate steps for each UTF-16 unit of a text that is checked, of a part whose fixes are computed, and of a text
@@ -186,7 +215,7 @@ function findSafeFixes(before: string, options: ValidateOptions, effort: Effort)
   if (0 < marked.length) return applyApart(before, marked);
   if (!isSound) return [];
   const proved = only.find(({ fix }) => {
-    spendEffort(effort, share * costs.compare * before.length);
+    spendEffort(effort, share * costs.compare * before.length + assuredSteps * patterns);
     return keepsLogs(query, applyFix(before, fix), options, effort);
   });
   return proved ? [{ ...proved, before }] : [];

@@ -47,8 +47,8 @@ export function targetLookup(
   engine: Engine,
 ): (clause: Clause) => SearchTargets {
   const defaults = toSearchTargets(undefined, schema.defaults);
-  const targetsNamed = memoize((written: string) => {
-    const named = withoutEscapes(written).text;
+  const targetsNamed = memoize((rawName: string) => {
+    const named = withoutEscapes(rawName).text;
     return toSearchTargets(named, fieldsNamed(named, schema, engine));
   });
   const inherited = new Map<Clause, SearchTargets>();

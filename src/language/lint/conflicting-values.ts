@@ -80,10 +80,10 @@ function requiredOf(
 ): Value | undefined {
   const numbers = numberInterval(clause.item, field, context);
   if (numbers) return isEmptyInterval(numbers) ? undefined : numbers;
-  const [asked] = askedValues(clause, context);
-  if (asked?.as !== 'exact') return undefined;
-  if (field.type === 'keyword') return asked.text;
-  return field.values?.find((value) => value.toLowerCase() === asked.text.toLowerCase());
+  const [askedValue] = askedValues(clause, context);
+  if (askedValue?.as !== 'exact') return undefined;
+  if (field.type === 'keyword') return askedValue.text;
+  return field.values?.find((value) => value.toLowerCase() === askedValue.text.toLowerCase());
 }
 
 /** The common part of two requirements; undefined if there is none. */
@@ -104,8 +104,10 @@ function report(level: QueryLevel, { field, members, context }: Checking): void 
 
 /** Joins neighbours by OR, in parentheses if the level has other parts. */
 function anyOf(level: QueryLevel, members: readonly LevelMember[], { from, to }: Span): Fix[] {
-  const places = members.map((member) => level.members.indexOf(member));
-  const areNeighbours = places.every((position, index) => index === 0 || position - 1 === places[index - 1]);
+  const positions = members.map((member) => level.members.indexOf(member));
+  const areNeighbours = positions.every(
+    (position, index) => index === 0 || position - 1 === positions[index - 1],
+  );
   const joints = members.slice(1).map(({ clauses: [{ conjunction }] }) => conjunction);
   const hasPlus = members.some(({ modifier }) => modifier === 'required');
   if (!areNeighbours || hasPlus || joints.some((joint) => joint?.kind !== 'And')) return [];

@@ -104,8 +104,8 @@ export interface Pasted extends Span {
   readonly kind: 'pasted';
   readonly at: number;
   readonly parts: readonly Part[];
-  /** The value that was meant. */
-  readonly value: () => string;
+  /** The value that was meant, or the text from another offset of the parts on. */
+  readonly value: (from?: number) => string;
   /** True if it is a syntax error, which the parser reports. */
   readonly isBroken: boolean;
   /** The kind of value, such as "a URL"; undefined for a path, which only its slashes split. */
@@ -141,7 +141,8 @@ function toPasted(at: number, run: readonly Part[], schema: Schema): Pasted | un
   if (!look && !isBroken && !isPath(run, schema)) return undefined;
   const from = look && head.field ? head.field.from : head.item.from;
   const to = run.at(-1)?.to ?? from;
-  return { kind: 'pasted', at, from, to, parts: run, value: () => pastedValue(run, from), isBroken, look };
+  const value = (start = from) => pastedValue(run, start);
+  return { kind: 'pasted', at, from, to, parts: run, value, isBroken, look };
 }
 
 /** The text from an offset on, with every backslash without effect. */
@@ -225,8 +226,8 @@ export function losesBackslash(text: string): boolean {
 
 /** A text in which every backslash without effect is doubled, so that it stands for a backslash. */
 export function doubleLostBackslashes(text: string): string {
-  return text.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])/g, (written, escaped: string) =>
-    /^[A-Za-z0-9]$/.test(escaped) ? `\\${written}` : written,
+  return text.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])/g, (sequence, escaped: string) =>
+    /^[A-Za-z0-9]$/.test(escaped) ? `\\${sequence}` : sequence,
   );
 }
 
@@ -264,9 +265,9 @@ function missingColonIn(
 ): Omit<MissingColon, 'at'> | undefined {
   let glued = '';
   for (const [position, part] of parts.entries()) {
-    const written = pieceOf(part, position === 0);
-    if (written === undefined) return undefined;
-    glued += written;
+    const piece = pieceOf(part, position === 0);
+    if (piece === undefined) return undefined;
+    glued += piece;
     const [, field = '', sign, value] = /^([\w.]+)(==?|!=|[<>]=?)?(.*)$/s.exec(glued) ?? [];
     if (!schema.fields.has(field)) return undefined;
     if (value) {
@@ -291,8 +292,8 @@ function pieceOf(part: Part, isFirst: boolean): string | undefined {
   if (isFirst || isPlainWord(part) || isPlainPhrase(part)) return termOf(part);
   if (part.kind !== 'Clause' || part.modifier?.text !== '!' || part.conjunction || part.field)
     return undefined;
-  const written = termOf(part);
-  return part.item.kind === 'Word' && written?.startsWith('=') ? `!${written}` : undefined;
+  const text = termOf(part);
+  return part.item.kind === 'Word' && text?.startsWith('=') ? `!${text}` : undefined;
 }
 
 function termOf(part: Part): string | undefined {
@@ -333,6 +334,11 @@ export function operatorMeantBy(text: string): 'AND' | 'OR' | 'NOT' | undefined 
 /** Returns whether a part is a lone sign, which is a word only because a blank follows it. */
 export function isLoneSign(part: Part | undefined): boolean {
   return part?.kind === 'Clause' && part.item.kind === 'Word' && part.item.term.kind === 'Bare';
+}
+
+/** Returns whether a stray colon gives a clause something like a field, as in `a:b:[1 TO 5]`; the parser reports it. */
+export function isBehindColon(before: Part | undefined, { from }: Clause): boolean {
+  return before?.kind === 'Stray' && before.to === from && before.token.text === ':';
 }
 
 /** Two numbers or dates with `TO` between them and no brackets around: `9000 TO 9999`. The span leaves out the field. */

@@ -12,10 +12,10 @@ export const contradictingPart: LintRule = {
 function checkLevel(level: QueryLevel, context: LintContext): void {
   if (!level.sound || level.counts.mustNot === 0 || level.parts.length < 2) return;
   for (const repetition of context.repetitions(level)) {
-    const wanted = repetition.findLast(({ occur }) => occur !== 'mustNot');
-    if (!wanted) continue;
+    const counterpart = repetition.findLast(({ occur }) => occur !== 'mustNot');
+    if (!counterpart) continue;
     const effect =
-      wanted.occur === 'must' ? 'requires it, so no log can match' : 'asks for it, and finds nothing';
+      counterpart.occur === 'must' ? 'requires it, so no log can match' : 'asks for it, and finds nothing';
     for (const { clause, occur } of repetition) {
       if (occur !== 'mustNot') continue;
       context.report(

@@ -50,8 +50,8 @@ function fixesFor({ from, to, open, lower, upper, close }: Range, field: Field, 
     { title: 'Swap and include the bounds', text: `[${second} TO ${first}]` },
   ];
   const way = ways.find(({ text }) => {
-    const [written] = parse(text).query.parts;
-    return written?.kind === 'Clause' && !isEmptyOn(field, written.item, context);
+    const [part] = parse(text).query.parts;
+    return part?.kind === 'Clause' && !isEmptyOn(field, part.item, context);
   });
   return way ? [{ title: way.title, edits: [{ from, to: close?.to ?? to, insert: way.text }] }] : [];
 }

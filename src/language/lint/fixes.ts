@@ -18,11 +18,11 @@ export function askField({ from, to, ...missingColon }: MissingColon): Fix {
 
 function asClause({ field, sign, value }: Pick<MissingColon, 'field' | 'sign' | 'value'>): string {
   if (/[<>]/.test(sign)) return `${field}:${comparisonAsRange(sign, value)}`;
-  return `${sign === '!=' ? 'NOT ' : ''}${field}:${asked(value)}`;
+  return `${sign === '!=' ? 'NOT ' : ''}${field}:${valueText(value)}`;
 }
 
 /** A sign in front of a number would be an operator, and the deployment refuses some characters without quotes. */
-function asked(value: string): string {
+function valueText(value: string): string {
   if (value.startsWith('"')) return value;
   const isSafe = !/^[-+]/.test(value) && !hasUnescaped(value, refusedCharacters);
   return isSafe ? value : quote(withoutEscapes(value).text);
@@ -149,16 +149,16 @@ function rewrite(reading: Reading, { level, view, title }: Rewriting): Fix[] {
   const { parts } = level;
   const [from, to] = [parts[0]?.from ?? 0, parts.at(-1)?.to ?? 0];
   if (longestRewritten < to - from || !isSoundThroughout(level, view)) return [];
-  const written = view.text().slice(from, to);
+  const original = view.text().slice(from, to);
   const { text } = explicit(queryOfParts(parts), {
     schema: { fields: view.schema.fields, defaults: view.searched(level) },
     now: view.now,
     reading,
     // One line stays one line.
-    ...(written.includes('\n') ? {} : { width: Number.POSITIVE_INFINITY }),
+    ...(original.includes('\n') ? {} : { width: Number.POSITIVE_INFINITY }),
   });
   // A part that is no query in itself has no meaning to write out.
-  return text === written || 0 < parse(text).findings.length
+  return text === original || 0 < parse(text).findings.length
     ? []
     : [{ title, edits: [{ from, to, insert: text }] }];
 }

@@ -31,11 +31,11 @@ function checkValue(value: AskedValue, { text, report }: LintContext): void {
   ]);
 }
 
-function lastDayFix({ from, to, text, as }: AskedValue, first: string, written: string): Fix {
+function lastDayFix({ from, to, text, as }: AskedValue, first: string, original: string): Fix {
   const last = `${first.slice(0, 5)}${lastDayOf(text)}`;
   return as === 'exact'
     ? { title: 'Ask for all of its days', edits: [{ from, to, insert: `[${first} TO ${last}]` }] }
-    : { title: 'Name its last day', edits: [{ from, to, insert: written.replace(text, last) }] };
+    : { title: 'Name its last day', edits: [{ from, to, insert: original.replace(text, last) }] };
 }
 
 /** Month and day on which a year, or a month of one, ends. */

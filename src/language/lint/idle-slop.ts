@@ -30,14 +30,14 @@ function checkSlop(clause: Clause, { term }: Phrase, { tilde, context }: Checkin
   // `_exists_` reads a phrase with a slop as another field; `unknown-field` reports names of none.
   if (named === '_exists_' || fields.length === 0) return;
   const isPhrase = 1 < terms(clause).length && fields.some(({ type }) => type === 'text');
-  const written = tilde.text.slice(1);
+  const slopText = tilde.text.slice(1);
   if (!isPhrase) {
     const reason = fields.some(({ type }) => type === 'text')
       ? `${quoteName(term.text)} is no phrase of several words`
       : 'only text has words that could stand apart';
     report(tilde, `${quoteName(tilde.text)} has no effect: ${reason}`, () => [change(tilde, '')]);
-  } else if (/^\d*\.\d*[1-9]\d*$/.test(written)) {
-    const slop = phraseSlop(written);
+  } else if (/^\d*\.\d*[1-9]\d*$/.test(slopText)) {
+    const slop = phraseSlop(slopText);
     const message = `A slop is a whole number: the engine takes ${quoteName(tilde.text)} as ${slop}`;
     report(tilde, message, () => [change(tilde, slop === 0 ? '' : `~${slop}`)]);
   }

@@ -1,6 +1,6 @@
 import { type Occur, type Operators, occursOf, operatorsOf, type Unit, unitsOf } from '../meaning/resolve.ts';
 import { parseDate, parseInteger, parseNumber } from '../meaning/values.ts';
-import type { Clause, Group, Part, Phrase, Query, Range, Span, Token, Word } from '../parse/tree.ts';
+import type { Clause, Group, Item, Part, Phrase, Query, Range, Span, Token, Word } from '../parse/tree.ts';
 import { askedText, memoize, type SearchTargets } from './clause.ts';
 import type { SplitConstruct } from './constructs.ts';
 
@@ -137,8 +137,14 @@ export function membersTakenAs(occur: Occur, { members }: QueryLevel): LevelMemb
 
 /** Returns whether a part stays the part that it is once the level is mended. */
 function isSettled(part: Part, construct: SplitConstruct | undefined): boolean {
-  if (part.kind === 'Stray' || part.item.kind === 'Missing') return false;
+  if (part.kind === 'Stray' || part.item.kind === 'Missing' || isEmpty(part.item)) return false;
   return construct === undefined || construct.parts.length === 1;
+}
+
+/** Returns whether an item is a group with nothing but empty groups inside: mending the level removes it. */
+function isEmpty(item: Item): boolean {
+  if (item.kind !== 'Group') return false;
+  return item.parts.every((part) => part.kind === 'Clause' && isEmpty(part.item));
 }
 
 /** The offset where a clause begins behind its conjunction. */
@@ -243,8 +249,8 @@ function wordSignature(item: Word | Phrase, terms: readonly string[], searchTarg
   if (searchTargets.hasKeyword) return `${item.kind} ${askedText(item)}${tilde}`;
   const [term, second] = terms;
   if (term === undefined) return '';
-  const words = second === undefined ? term : `${item.kind} ${terms.join(' ')}`;
-  return words + valueIn(item, searchTargets) + tilde;
+  const termText = second === undefined ? term : `${item.kind} ${terms.join(' ')}`;
+  return termText + valueIn(item, searchTargets) + tilde;
 }
 
 /** The value in a text where numbers or dates are searched too: `9003` and `"2024-01-01"` ask for more than their tokens. */

@@ -84,7 +84,7 @@ const packages: Readonly<Record<string, string>> = {
 
 const byName: ReadonlyMap<string, string> = new Map(
   Object.entries(packages).flatMap(([name, classes]) =>
-    classes.split(' ').map((each): [string, string] => [each, name]),
+    classes.split(' ').map((className): [string, string] => [className, name]),
   ),
 );
 

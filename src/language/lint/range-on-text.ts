@@ -3,6 +3,7 @@ import { parseNumber } from '../meaning/values.ts';
 import type { Fix } from '../parse/finding.ts';
 import type { Clause, Span } from '../parse/tree.ts';
 import { type AskedValue, askedText, askedValues, boundFields, namedField } from './clause.ts';
+import { isBehindColon } from './constructs.ts';
 import { quoteFix } from './fixes.ts';
 import type { LintContext, LintRule } from './rule.ts';
 
@@ -15,7 +16,7 @@ export const rangeOnText: LintRule = {
   code: 'range-on-text',
   heading: 'A range compares text letter by letter',
   severity: 'warning',
-  clause: (clause, context) => {
+  clause: (clause, context, { level, index }) => {
     // Only a word with such a sign can be a range; most are none.
     if (clause.item.kind === 'Word' && !/^\\?[<>]/.test(clause.item.term.text)) return;
     const bounds = askedValues(clause, context).filter(({ as }) => as !== 'exact');
@@ -23,7 +24,8 @@ export const rangeOnText: LintRule = {
     const { named, fields } = context.targets(clause);
     const field = namedField(clause, context.targets);
     if (field) checkNamed(clause, { field, bounds, context });
-    else if (named === undefined && 1 < fields.length) checkUnnamed(clause, bounds, context);
+    else if (named === undefined && 1 < fields.length && !isBehindColon(level.parts[index - 1], clause))
+      checkUnnamed(clause, bounds, context);
   },
 };
 
@@ -82,14 +84,14 @@ function isNumber(text: string): boolean {
 
 /** The known values from one bound to the other, in the order in which the field has them. */
 function listFix({ from, to }: Span, { values = [] }: Field, bounds: readonly AskedValue[]): Fix[] {
-  const places = bounds.map(({ text }) =>
+  const positions = bounds.map(({ text }) =>
     values.findIndex((value) => value.toLowerCase() === text.toLowerCase()),
   );
-  const [one = -1, other = -1] = places;
+  const [one = -1, other = -1] = positions;
   if (one === -1 || other === -1) return [];
   const [first, last] = one < other ? [one, other] : [other, one];
   const listed = values.filter((_, index) => {
-    const bound = places.indexOf(index);
+    const bound = positions.indexOf(index);
     return first <= index && index <= last && (bound === -1 || bounds[bound]?.inclusive);
   });
   if (listed.length === 0) return [];

@@ -139,10 +139,12 @@ export function counterexampleFinder(reader: LevelReader): LevelTest {
 /** Compares the two readings of a level for one batch of logs. Groups on it count as the server reads them. */
 function differsInBatch(truthsOfClause: SampleLogs, { level }: LevelReader): LevelTest {
   // A group is evaluated again for each level around it.
-  const ofServer = memoize((asked: QueryLevel): Truths => serverTruths(asked, asked.members.map(truthsOf)));
-  return (asked) => {
-    const server = ofServer(asked);
-    const operands = operandsOn(asked);
+  const ofServer = memoize(
+    (queryLevel: QueryLevel): Truths => serverTruths(queryLevel, queryLevel.members.map(truthsOf)),
+  );
+  return (queryLevel) => {
+    const server = ofServer(queryLevel);
+    const operands = operandsOn(queryLevel);
     const person = personTruths(operands, operands.map(truthsOf));
     return (andTruths(server, notTruths(person)) | andTruths(person, notTruths(server))) >>> 16 !== 0;
   };
@@ -181,14 +183,14 @@ function isEmptyGroup({ clauses: [{ item }], kept }: LevelOperand): boolean {
 /** The truths of a level as the server reads it. */
 function serverTruths({ members, counts: { must, should } }: QueryLevel, truths: readonly Truths[]): Truths {
   const isFilter = 0 < must || should === 0;
-  let [wanted, excluded] = [isFilter ? allLogs : noLogs, noLogs];
+  let [included, excluded] = [isFilter ? allLogs : noLogs, noLogs];
   for (const [position, { occur }] of members.entries()) {
     const own = truths[position] ?? unknownLogs;
     if (occur === 'mustNot') excluded = orTruths(excluded, own);
-    else if (occur === 'must') wanted = andTruths(wanted, own);
-    else if (occur === 'should' && !isFilter) wanted = orTruths(wanted, own);
+    else if (occur === 'must') included = andTruths(included, own);
+    else if (occur === 'should' && !isFilter) included = orTruths(included, own);
   }
-  return andTruths(wanted, notTruths(excluded));
+  return andTruths(included, notTruths(excluded));
 }
 
 /** Everything that the needs of a clause depend on. */

@@ -1,10 +1,12 @@
+import { analyze } from '../meaning/analyze.ts';
 import type { Fix } from '../parse/finding.ts';
 import { withoutEscapes } from '../parse/lex.ts';
-import type { Clause, Item, Token } from '../parse/tree.ts';
+import type { Clause, Item, Regexp, Token, Wildcard, Word } from '../parse/tree.ts';
 import type { QuotePair, SplitConstruct } from './constructs.ts';
 import { askField, bracketFix, quoteFix, quotePasted, serverFix, straightenQuotes } from './fixes.ts';
 import { isRefusedToken } from './refused.ts';
 import type { ClausePosition, LintContext, LintRule } from './rule.ts';
+import { literalsOf, phraseFix } from './unmatchable-pattern.ts';
 import { quoteName } from './wording.ts';
 
 /**
@@ -47,7 +49,7 @@ function checkItem(item: Item, construct: SplitConstruct | undefined, context: L
   const { term } = item;
   if (!isRefusedToken(term)) return;
   context.report(term, messageFor(item.kind, term), () =>
-    construct ? fixesOf(construct, term, context) : quotesFor(term),
+    construct ? fixesOf(construct, term, context) : quotesFor(item),
   );
 }
 
@@ -81,8 +83,14 @@ function messageFor(kind: 'Wildcard' | 'Word' | 'Regexp', { text }: Token): stri
   }
 }
 
-/** In quotes the characters are harmless. Without a letter or a digit there would be nothing to search for. */
-function quotesFor(term: Token): Fix[] {
+/**
+ * In quotes the characters are harmless. Without a letter or a digit there would be nothing to search for. Of an
+ * expression with open ends, such as `.*timed out.*`, the phrase is left.
+ */
+function quotesFor(item: Wildcard | Word | Regexp): Fix[] {
+  const { term } = item;
+  const phrase = item.kind === 'Regexp' && term.text.includes('.*') ? literalsOf(item).phrase : undefined;
+  if (phrase !== undefined && 0 < analyze(phrase).length) return [phraseFix(item, phrase)];
   return /[\p{L}\p{N}]/u.test(term.text) ? [quoteFix(term, withoutEscapes(term.text).text)] : [];
 }
 

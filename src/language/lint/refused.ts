@@ -38,7 +38,9 @@ export function refusedPatternsOf(clause: Clause, view: PatternView): readonly R
   if (item.kind === 'Word' || item.kind === 'Phrase') {
     const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');
     const refusal = tilde && distanceRefusal(tilde, clause, view);
-    return refusal ? [{ from: tilde.from, to: tilde.to, message: refusal.message }] : [];
+    if (refusal) return [{ from: tilde.from, to: tilde.to, message: refusal.message }];
+    const tooLong = tilde && item.kind === 'Word' && view.patternRefusal(item, view.targets(clause).fields);
+    return tooLong ? [{ from: item.term.from, to: tilde.to, message: tooLong.message }] : [];
   }
   if (item.kind !== 'Regexp' && item.kind !== 'Wildcard') return [];
   const start = item.kind === 'Wildcard' ? startRefusal(item, clause, view) : [];
@@ -73,17 +75,17 @@ function distanceRefusal(
   clause: Clause,
   { targets, terms, engine }: PatternView,
 ): EngineRefusal | undefined {
-  const written = tilde.text.slice(1);
+  const distanceText = tilde.text.slice(1);
   if (clause.item.kind === 'Word') {
     // The parser has already reported a fraction over 1.
-    return isFractionalDistance(tilde) ? undefined : checkSimilarity(written, engine);
+    return isFractionalDistance(tilde) ? undefined : checkSimilarity(distanceText, engine);
   }
   // One token, or any other field, makes no phrase of it, and the engine then ignores the slop.
   const isPhrase = 1 < terms(clause).length && targets(clause).fields.some(({ type }) => type === 'text');
   if (!isPhrase) return undefined;
-  const complexity = tooRepetitive({ terms: terms(clause), slop: phraseSlop(written) });
+  const complexity = tooRepetitive({ terms: terms(clause), slop: phraseSlop(distanceText) });
   return (
-    checkSlop(written) ??
+    checkSlop(distanceText) ??
     (complexity === undefined ? undefined : { message: `The phrase is too complex: ${complexity}` })
   );
 }

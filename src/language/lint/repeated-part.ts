@@ -22,8 +22,8 @@ function checkLevel(level: QueryLevel, context: LintContext): void {
     const seen = new Set<Occur>();
     for (const { clause, occur } of repetition) {
       if (seen.has(occur)) {
-        const place = { from: startOf(clause), to: clause.to };
-        context.report(place, 'Another part of this level says the same already', () =>
+        const span = { from: startOf(clause), to: clause.to };
+        context.report(span, 'Another part of this level says the same already', () =>
           removal(level, clause),
         );
       }

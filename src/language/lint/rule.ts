@@ -5,6 +5,7 @@ import {
   newEffort,
   shareEffort,
 } from '../automata/automaton.ts';
+import { checkFuzzy } from '../automata/fuzzy.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../automata/wildcard.ts';
 import type { Filter } from '../meaning/filter.ts';
 import type { Dialect, Field, Schema } from '../meaning/schema.ts';
@@ -19,6 +20,7 @@ import {
   type Regexp,
   type Span,
   type Wildcard,
+  type Word,
 } from '../parse/tree.ts';
 import { isOneToken, itemFilter, memoize, type SearchTargets, targetLookup, termLookup } from './clause.ts';
 import { type SplitConstruct, splitConstructsOn } from './constructs.ts';
@@ -119,7 +121,7 @@ export function viewOf(query: Query, setting: QueryContext): QueryView {
     readingsDiffer: readingComparison({ schema, engine, now, searched, targets, terms, level }),
     terms,
     repetitions: repetitionLookup({ terms, text }),
-    patternRefusal: patternRefusals(),
+    patternRefusal: patternRefusals(engine),
   };
 }
 
@@ -136,31 +138,31 @@ function isSearched(item: Item, fields: readonly Field[]): boolean {
 /** The most different patterns that are checked, the clause limit of the engine: a query with more is refused anyway. */
 const mostPatterns = 1024;
 
-/** The reason why the engine refuses a pattern on these fields; undefined if it runs it. */
-type PatternRefusal = (item: Regexp | Wildcard, fields: readonly Field[]) => EngineRefusal | undefined;
+/** The reason why the engine refuses a pattern or a fuzzy word on these fields; undefined if it runs it. */
+type PatternRefusal = (item: Regexp | Wildcard | Word, fields: readonly Field[]) => EngineRefusal | undefined;
 
 /** A check of the patterns of a query: as they are written on keyword fields, in lower case on text fields. */
-function patternRefusals(): PatternRefusal {
+function patternRefusals(engine: Engine): PatternRefusal {
   const known = new Map<string, EngineRefusal | undefined>();
   const shared = newEffort();
   const typesOf = memoize((fields: readonly Field[]) => String([...new Set(fields.map(({ type }) => type))]));
   return (item, fields) => {
-    const key = `${typesOf(fields)} ${item.term.text}`;
-    if (!known.has(key) && known.size < mostPatterns) known.set(key, firstRefusal(item, fields, shared));
+    const suffixes = item.kind === 'Word' ? item.suffixes.map(({ text }) => text) : [];
+    const key = [typesOf(fields), item.term.text, ...suffixes].join(' ');
+    if (!known.has(key) && known.size < mostPatterns)
+      known.set(key, firstRefusal(item, fields, { engine, shared }));
     return known.get(key);
   };
 }
 
-function firstRefusal(item: Item, fields: readonly Field[], shared: Effort): EngineRefusal | undefined {
+function firstRefusal(
+  item: Item,
+  fields: readonly Field[],
+  { engine, shared }: { readonly engine: Engine; readonly shared: Effort },
+): EngineRefusal | undefined {
   const ofTypes = (['text', 'keyword'] as const).map((type) => fields.find((field) => field.type === type));
   for (const field of ofTypes) {
-    const pattern =
-      field &&
-      itemFilter(item)?.(field, {
-        defaultOperator: 'or',
-        now: 0,
-        engine: engines.deployment,
-      });
+    const pattern = field && itemFilter(item)?.(field, { defaultOperator: 'or', now: 0, engine });
     const refusal = pattern && refusalOf(pattern, shared);
     if (refusal) return refusal;
   }
@@ -175,6 +177,8 @@ function refusalOf(filter: Filter, shared: Effort): EngineRefusal | undefined {
       return shareEffort(shared, assuredSteps, (effort) => checkWildcard(filter.pattern, effort));
     case 'regexp':
       return shareEffort(shared, assuredSteps, (effort) => checkRegexp(filter.pattern, effort));
+    case 'fuzzy':
+      return shareEffort(shared, assuredSteps, (effort) => checkFuzzy(filter.term, filter.edits, effort));
     default:
       return undefined;
   }

@@ -32,8 +32,8 @@ function upperLimit(parts: readonly Part[], context: LintContext): number {
     if (item.kind === 'Group') {
       count += upperLimit(item.parts, context);
     } else {
-      const words = item.kind === 'Word' && !isOneToken(item.term.text) ? item.term.text.length : 1;
-      count += words * Math.max(1, context.targets(part).fields.length);
+      const wordCount = item.kind === 'Word' && !isOneToken(item.term.text) ? item.term.text.length : 1;
+      count += wordCount * Math.max(1, context.targets(part).fields.length);
     }
   }
   return count;

@@ -34,6 +34,8 @@ function checkOperators({ conjunction, modifier, field }: Clause, { text, report
   if (modifier?.kind === 'Minus' || modifier?.text === '!') {
     report(modifier, `"${modifier.text}" is ${undocumented}; it means NOT`, () => {
       const before = text().charAt(modifier.from - 1);
+      // Behind a colon NOT is as wrong as the sign.
+      if (before === ':') return [];
       return [change(modifier, `${/^[\s(]?$/.test(before) ? '' : ' '}NOT `, 'Change to NOT')];
     });
   }

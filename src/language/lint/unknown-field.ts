@@ -6,7 +6,7 @@ import { withoutEscapes } from '../parse/lex.ts';
 import type { Clause, FieldName } from '../parse/tree.ts';
 import { doubleLostBackslashes, type Pasted } from './constructs.ts';
 import { quoteFix, quotePasted } from './fixes.ts';
-import type { LintContext, LintRule } from './rule.ts';
+import type { ClausePosition, LintContext, LintRule } from './rule.ts';
 import { quoteName } from './wording.ts';
 
 /**
@@ -18,14 +18,20 @@ export const unknownField: LintRule = {
   code: 'unknown-field',
   heading: 'A word before a colon is no known field',
   severity: 'warning',
-  clause: (clause, context, { construct }) => {
+  clause: (clause, context, position) => {
+    const { construct } = position;
     if (construct?.kind === 'pasted' && construct.look) {
       if (construct.parts[0] === clause && !construct.isBroken) reportPasted(construct, context);
     } else if (clause.field && (construct?.kind !== 'quotes' || construct.parts[0] === clause)) {
-      checkName(clause, clause.field, context);
+      checkName(clause, clause.field, { context, position });
     }
   },
 };
+
+interface Checking {
+  readonly context: LintContext;
+  readonly position: ClausePosition;
+}
 
 function reportPasted(pasted: Pasted, { report }: LintContext): void {
   const {
@@ -38,7 +44,8 @@ function reportPasted(pasted: Pasted, { report }: LintContext): void {
   report(pasted, message, () => quotePasted(pasted));
 }
 
-function checkName(clause: Clause, field: FieldName, { schema, engine, report }: LintContext): void {
+function checkName(clause: Clause, field: FieldName, { context, position }: Checking): void {
+  const { schema, engine, report } = context;
   const name = nameAsked(clause, field, engine);
   if (!name || 0 < fieldsNamed(name.text, schema, engine).length) return;
   report(name, `There is no field ${quoteName(name.text)}, so this matches nothing`, () => [
@@ -48,7 +55,7 @@ function checkName(clause: Clause, field: FieldName, { schema, engine, report }:
         edits: [{ from: name.from, to: name.to, insert: known }],
       }),
     ),
-    ...quoteLabel(clause, field),
+    ...quoteLabel(clause, field, position),
   ]);
 }
 
@@ -62,9 +69,20 @@ function nameAsked({ item }: Clause, { name }: FieldName, { existsField }: Engin
   return { text: withoutEscapes(item.term.text).text, from: item.term.from, to: item.term.to };
 }
 
-/** Quotes a label with the word behind it, as in `error: timeout`, which may be a text of the log. */
-function quoteLabel({ item, to }: Clause, field: FieldName): Fix[] {
+/**
+ * Quotes a label with the word behind it, as in `error: timeout`, which may be a text of the log. What touches a
+ * second colon, as in `a:b:c`, belongs to it; none if that is more than words.
+ */
+function quoteLabel({ item, to }: Clause, field: FieldName, position: ClausePosition): Fix[] {
   if (item.kind !== 'Word' || field.name.text === '_exists_') return [];
-  const written = `${field.name.text}:${item.term.before}${item.term.text}`;
-  return [quoteFix({ from: field.from, to }, withoutEscapes(doubleLostBackslashes(written)).text)];
+  const { construct, level, index } = position;
+  if (construct?.kind === 'pasted' && construct.isBroken) {
+    const [first] = construct.parts;
+    const isFirst = first?.kind === 'Clause' && first.field === field;
+    return isFirst ? [quoteFix({ from: field.from, to: construct.to }, construct.value(field.from))] : [];
+  }
+  const next = level.parts[index + 1];
+  if (next?.kind === 'Stray' && next.from === to) return [];
+  const text = `${field.name.text}:${item.term.before}${item.term.text}`;
+  return [quoteFix({ from: field.from, to }, withoutEscapes(doubleLostBackslashes(text)).text)];
 }

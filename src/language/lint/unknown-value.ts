@@ -34,7 +34,7 @@ interface Checking {
 }
 
 function checkValue({ text, from, to }: AskedValue, { field, known, context }: Checking): void {
-  const sameWord = known.find((each) => each.toLowerCase() === text.toLowerCase());
+  const sameWord = known.find((value) => value.toLowerCase() === text.toLowerCase());
   // On a text field upper and lower case are the same.
   if (sameWord && (field.type === 'text' || sameWord === text)) return;
   const meant = sameWord ? [sameWord] : valuesMeant(text, known);

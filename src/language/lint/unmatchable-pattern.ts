@@ -7,7 +7,7 @@ import type { Filter } from '../meaning/filter.ts';
 import type { Field } from '../meaning/schema.ts';
 import type { Fix } from '../parse/finding.ts';
 import { quote, withoutEscapes } from '../parse/lex.ts';
-import type { Clause, Regexp, Token, Wildcard, Word } from '../parse/tree.ts';
+import type { Clause, Phrase, Regexp, Token, Wildcard, Word } from '../parse/tree.ts';
 import { fieldOfTargets, itemFilter } from './clause.ts';
 import { isRefusedToken } from './refused.ts';
 import type { LintContext, LintRule } from './rule.ts';
@@ -107,7 +107,7 @@ function nameOf(character: string): string {
 }
 
 /** Replaces a pattern, or a word and its distance, by a phrase. */
-function phraseFix(item: PatternItem, phrase: string): Fix {
+export function phraseFix(item: PatternItem | Phrase, phrase: string): Fix {
   const to = (item.kind === 'Word' && tildeOf(item)?.to) || item.term.to;
   return {
     title: 'Put the phrase in quotes',
@@ -121,10 +121,10 @@ interface Literals {
   readonly phrase: string | undefined;
 }
 
-function literalsOf({ kind, term }: PatternItem): Literals {
+/** The literals of a pattern, or of a word with a `~`. */
+export function literalsOf({ kind, term }: PatternItem): Literals {
   if (kind === 'Regexp') {
-    const parsed = parseRegexp(term.text.slice(1, -1));
-    const phrase = 'tree' in parsed ? phraseIn(parsed.tree) : undefined;
+    const phrase = phraseInRegexp(term.text.slice(1, -1));
     return { letters: phrase ?? '', phrase };
   }
   if (term.kind !== 'Wildcard') {
@@ -138,7 +138,10 @@ function literalsOf({ kind, term }: PatternItem): Literals {
 }
 
 /** The text of a regular expression that only leaves its ends open, as `.*timed out.*`. */
-function phraseIn(tree: RegexpTree): string | undefined {
+export function phraseInRegexp(pattern: string): string | undefined {
+  const parsed = parseRegexp(pattern);
+  if ('refusal' in parsed) return undefined;
+  const { tree } = parsed;
   const parts = tree.kind === 'concatenation' ? tree.parts : [tree];
   let phrase = '';
   for (const part of withoutRuns(parts, isAnyText)) {

@@ -71,8 +71,8 @@ export function validate(query: Query, options: ValidateOptions = {}): Finding[]
     for (working of ofLevels) working.rule.level?.(level, context);
     for (const [index, part] of level.parts.entries()) {
       if (part.kind === 'Stray') continue;
-      const place = { level, index, construct: level.constructs[index] };
-      for (working of ofClauses) working.rule.clause?.(part, context, place);
+      const position = { level, index, construct: level.constructs[index] };
+      for (working of ofClauses) working.rule.clause?.(part, context, position);
       if (part.item.kind === 'Group') visit(innermost(part.item));
     }
   }
@@ -109,11 +109,11 @@ function countsOf(found: readonly Found[]): Map<ActiveRule, number> {
 
 /** The findings in the same order. The last one of a rule says how many more it has. */
 function toFindings(found: readonly Found[], counts: ReadonlyMap<ActiveRule, number> | undefined): Finding[] {
-  if (!counts) return found.map((each) => toFinding(each, 0));
-  const last = new Map(found.map((each) => [each.by, each]));
-  return found.map((each) => {
-    const isLast = last.get(each.by) === each;
-    return toFinding(each, isLast ? (counts.get(each.by) ?? 0) - mostFindings : 0);
+  if (!counts) return found.map((finding) => toFinding(finding, 0));
+  const last = new Map(found.map((finding) => [finding.by, finding]));
+  return found.map((finding) => {
+    const isLast = last.get(finding.by) === finding;
+    return toFinding(finding, isLast ? (counts.get(finding.by) ?? 0) - mostFindings : 0);
   });
 }
 

@@ -1,5 +1,6 @@
 import type { Field } from '../meaning/schema.ts';
 import { askedText } from './clause.ts';
+import { isBehindColon } from './constructs.ts';
 import type { LevelMember, QueryLevel } from './level.ts';
 import type { LintContext, LintRule } from './rule.ts';
 
@@ -12,21 +13,22 @@ export const valueInRun: LintRule = {
   code: 'value-in-run',
   heading: 'A value among words is not looked up in its field',
   severity: 'hint',
-  level: ({ runs, constructs }, context) => {
-    for (const run of runs) checkRun(run, constructs, context);
+  level: (level, context) => {
+    for (const run of level.runs) checkRun(run, level, context);
   },
 };
 
 function checkRun(
   { clauses, at, searchTargets }: LevelMember,
-  constructs: QueryLevel['constructs'],
+  { parts, constructs }: QueryLevel,
   { report }: LintContext,
 ): void {
   const { named, fields } = searchTargets;
   if (named !== undefined) return;
-  for (const [position, { item }] of clauses.entries()) {
+  for (const [position, clause] of clauses.entries()) {
+    const { item } = clause;
     const field = constructs[at + position] ? undefined : likelyField(askedText(item) ?? '', fields);
-    if (!field) continue;
+    if (!field || isBehindColon(parts[at + position - 1], clause)) continue;
     report(
       item,
       `With the words beside it this is one text, so it is not looked up as a value of "${field.name}"`,

@@ -42,8 +42,8 @@ function checkValue(value: AskedValue, { clause, field, context }: Checking): vo
   context.report(value, problem, () => {
     // Of a comparison the value is only a part of the word.
     if (value.as !== 'exact' && clause.item.kind !== 'Range') return [];
-    const written = field.type === 'date' ? dateMeant(value) : numberMeant(value, field);
-    return written ? [changeFix(value, written)] : [];
+    const replacement = field.type === 'date' ? dateMeant(value) : numberMeant(value, field);
+    return replacement ? [changeFix(value, replacement)] : [];
   });
 }
 
@@ -103,9 +103,9 @@ function dateMeant({ text, as }: AskedValue): string | undefined {
   const [, year, month, date, time] =
     /^(\d{4})[-/.](\d\d)[-/.](\d\d)(?:[ T](\d\d:\d\d.*))?$/.exec(text) ?? [];
   if (!year) return undefined;
-  const written = `${year}-${month}-${date}${time ? `T${time}` : ''}`;
-  if (parseDate(written, { roundUp: false, now: 0 }) === undefined) return undefined;
-  return as === 'exact' && time ? quote(written) : written;
+  const dateText = `${year}-${month}-${date}${time ? `T${time}` : ''}`;
+  if (parseDate(dateText, { roundUp: false, now: 0 }) === undefined) return undefined;
+  return as === 'exact' && time ? quote(dateText) : dateText;
 }
 
 const days: ReadonlyMap<string, string> = new Map([
@@ -113,6 +113,6 @@ const days: ReadonlyMap<string, string> = new Map([
   ['yesterday', 'now-1d/d'],
 ]);
 
-function changeFix({ from, to }: AskedValue, written: string): Fix {
-  return { title: `Change to ${written}`, edits: [{ from, to, insert: written }] };
+function changeFix({ from, to }: AskedValue, replacement: string): Fix {
+  return { title: `Change to ${replacement}`, edits: [{ from, to, insert: replacement }] };
 }

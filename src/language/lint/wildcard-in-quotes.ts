@@ -1,7 +1,9 @@
+import { analyze } from '../meaning/analyze.ts';
 import type { Fix } from '../parse/finding.ts';
 import { withoutQuotes } from '../parse/lex.ts';
 import type { Phrase } from '../parse/tree.ts';
 import type { LintContext, LintRule } from './rule.ts';
+import { phraseFix, phraseInRegexp } from './unmatchable-pattern.ts';
 import { quoteName } from './wording.ts';
 
 /**
@@ -28,7 +30,19 @@ function check(item: Phrase, context: LintContext): void {
   if (mark === undefined) return;
   const sign = text.charAt(mark);
   const message = `In quotes "${sign}" is no wildcard: ${quoteName(text)} finds whole words, as without it`;
-  context.report(item.term, message, () => [...unquoted(item, context), without(item)]);
+  context.report(item.term, message, () => {
+    const phrase = phraseOfRegexp(text);
+    if (phrase !== undefined) return [phraseFix(item, phrase)];
+    return [...unquoted(item, context), without(item)];
+  });
+}
+
+/** The phrase that a regular expression in quotes looks for, as in `".*timed out.*"`, with slashes around it or not. */
+function phraseOfRegexp(quoted: string): string | undefined {
+  const pattern = withoutQuotes(quoted).replace(/^\/(.*)\/$/s, '$1');
+  const phrase = /\.[*+]/.test(pattern) ? phraseInRegexp(pattern) : undefined;
+  if (phrase === undefined || analyze(phrase).length === 0) return undefined;
+  return wildcardsIn(phrase).length === 0 ? phrase : undefined;
 }
 
 /** The offsets of the wildcards in a phrase with its quotes. */
@@ -54,8 +68,10 @@ function unquoted({ term, suffixes }: Phrase, { dialect, engine, text }: LintCon
 /** The same phrase without its wildcards. */
 function without({ term: { from, text } }: Phrase): Fix {
   const edits = wildcardsIn(text).map((at) => {
-    const isAtEnd = /[\s"]/.test(text.charAt(at - 1)) || /[\s"]/.test(text.charAt(at + 1));
-    return { from: from + at, to: from + at + 1, insert: isAtEnd ? '' : ' ' };
+    // The dot of ".*" goes with it.
+    const start = text.startsWith('.*', at - 1) ? at - 1 : at;
+    const isAtEnd = /[\s"]/.test(text.charAt(start - 1)) || /[\s"]/.test(text.charAt(at + 1));
+    return { from: from + start, to: from + at + 1, insert: isAtEnd ? '' : ' ' };
   });
   return { title: 'Remove it', edits };
 }

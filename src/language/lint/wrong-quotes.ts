@@ -35,13 +35,13 @@ function reportLone(part: Part, { report }: LintContext): void {
   const { term } = part.item;
   const at = term.text.search(double);
   if (at === -1) return;
-  const place = { from: term.from + at, to: term.from + at + 1 };
+  const span = { from: term.from + at, to: term.from + at + 1 };
   report(
-    place,
+    span,
     `The mark ${term.text.charAt(at)} does not quote; to the server it is part of ${quoteName(term.text)}`,
     () =>
       isWord(term.text.slice(0, at) + term.text.slice(at + 1))
-        ? [{ title: 'Remove it', edits: [{ ...place, insert: '' }] }]
+        ? [{ title: 'Remove it', edits: [{ ...span, insert: '' }] }]
         : [],
   );
 }

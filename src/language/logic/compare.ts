@@ -1,9 +1,9 @@
-import { type Effort, newEffort, spendEffort, TooComplex } from '../automata/automaton.ts';
+import { costOfMove, type Effort, newEffort, spendEffort, TooComplex } from '../automata/automaton.ts';
 import { hasSequence } from '../automata/phrase.ts';
 import { type Filter, filterKey, type PhraseFilter } from '../meaning/filter.ts';
 import {
   compareCodePoints,
-  complexityOf,
+  complexityOfBoth,
   type FieldValue,
   type FieldValues,
   leavesIn,
@@ -45,6 +45,13 @@ import {
   textsFitting,
   textsIn,
 } from './theories.ts';
+import {
+  coversWithin,
+  intervalAutomaton,
+  patternAutomaton,
+  type TokenSet,
+  textAutomaton,
+} from './token-sets.ts';
 
 /** The result of a comparison. Without `same` it is undecided, for the given reason. */
 export type Comparison =
@@ -59,10 +66,10 @@ export interface Example {
 }
 
 /** The effort for shrinking an example, which makes it easier to read. */
-const stepsToShrink = 5_000_000;
+export const stepsToShrink = 5_000_000;
 
 /** The maximum number of nodes of a diagram: about 20 MB. */
-const maxNodes = 200_000;
+export const maxNodes = 200_000;
 
 /**
  * Compares two filters: whether they select the same logs of all possible ones, and if not, a
@@ -71,8 +78,9 @@ const maxNodes = 200_000;
  * was found.
  *
  * ```ts
- * compare(filterOf('a OR b AND c'), filterOf('b AND c')); // { same: true }
- * compare(filterOf('msg:a'), filterOf('NOT *:*')); // { same: false, example: { values: { msg: 'a' }, selectedBy: 'a' } }
+ * const filter = resolve(parse('msg:a').query);
+ * compare(filter, resolve(parse('msg:a OR msg:a').query)); // { same: true }
+ * compare(filter, resolve(parse('NOT *:*').query)); // { same: false, example: { values: { msg: 'a' }, selectedBy: 'a' } }
  * ```
  */
 export function compare(a: Filter, b: Filter): Comparison {
@@ -84,143 +92,40 @@ export function compare(a: Filter, b: Filter): Comparison {
   return { same: false, example: { values, selectedBy: match(a, values) ? 'a' : 'b' } };
 }
 
-/** Returns whether two filters provably select the same logs. The steps are taken from `shared` too, if given. */
+/**
+ * Returns whether two filters provably select the same logs. The steps are taken from `shared` too, if given; throws
+ * `TooComplex` when none are left in it.
+ */
 export function areSame(a: Filter, b: Filter, shared?: Effort): boolean {
   const effort = newEffort();
   const before = effort.left;
   const { kind } = findDifference(a, b, effort);
-  if (shared) shared.left -= before - effort.left;
+  if (shared) spendEffort(shared, before - effort.left);
   return kind === 'none';
-}
-
-/** How the sets of logs that two filters select, A and B, lie to each other. */
-export interface Relation {
-  /**
-   * `within`: B selects all logs of A and others; `contains`: A selects all logs of B and others. A filter that
-   * selects nothing is within any other. Undefined if a part of the question is undecided.
-   */
-  readonly kind: 'same' | 'within' | 'contains' | 'disjoint' | 'overlapping' | undefined;
-  /** The filters that provably select nothing. */
-  readonly empty: readonly ('a' | 'b')[];
-  /** A small log for each part of the two sets that provably has one. */
-  readonly examples: RelationExamples;
-  /** The reason why a part of the question is undecided. */
-  readonly undecided?: string;
-}
-
-/** Logs that only A selects, that only B selects, and that both select. */
-export interface RelationExamples {
-  readonly onlyA?: FieldValues;
-  readonly onlyB?: FieldValues;
-  readonly both?: FieldValues;
-}
-
-/**
- * Returns how the logs that two filters select are related: the same, one within the other, disjoint or
- * overlapping, with an example log of each part. Each answer is proved, and `match` confirms each example.
- *
- * ```ts
- * relate(filterOf('msg:a AND msg:b'), filterOf('msg:a')).kind; // 'within'
- * ```
- */
-export function relate(a: Filter, b: Filter): Relation {
-  const compared = compare(a, b);
-  const [onlyA, onlyB] = differingParts(a, b, compared);
-  const both = findPart({ must: compared.same ? [a] : [a, b], mustNot: [] });
-  const [inA, inB, inBoth] = [onlyA, onlyB, both].map((part) => exists(part));
-  const examples: { -readonly [K in keyof RelationExamples]: FieldValues } = {};
-  if (onlyA.kind === 'found') examples.onlyA = onlyA.values;
-  if (onlyB.kind === 'found') examples.onlyB = onlyB.values;
-  if (both.kind === 'found') examples.both = both.values;
-  const empty: ('a' | 'b')[] = [];
-  if (inBoth === false && inA === false) empty.push('a');
-  if (inBoth === false && inB === false) empty.push('b');
-  const open = [onlyA, onlyB, both].find((part) => part.kind === 'undecided');
-  const relation = { kind: kindOf(inA, inB, inBoth), empty, examples };
-  return open?.kind === 'undecided' ? { ...relation, undecided: open.reason } : relation;
-}
-
-/** What only A selects and what only B selects; a comparison answers a part of it. */
-function differingParts(a: Filter, b: Filter, compared: Comparison): readonly [SearchOutcome, SearchOutcome] {
-  if (compared.same) return [{ kind: 'none' }, { kind: 'none' }];
-  const example = compared.same === false ? compared.example : undefined;
-  const known: SearchOutcome | undefined = example && { kind: 'found', values: example.values };
-  const isOfA = example?.selectedBy === 'a';
-  return [
-    known && isOfA ? known : findPart({ must: [a], mustNot: [b] }),
-    known && !isOfA ? known : findPart({ must: [b], mustNot: [a] }),
-  ];
-}
-
-/** The filters that must select a log of a part, and those that must not. */
-interface LogPart {
-  readonly must: readonly Filter[];
-  readonly mustNot: readonly Filter[];
-}
-
-/** Finds a small log that some filters select and others do not. */
-function findPart(part: LogPart): SearchOutcome {
-  const filters = [...part.must, ...part.mustNot];
-  if (filters.some((filter) => complexityOf(filter) !== undefined)) return tooIntricate;
-  const found = unlessTooComplex(() => searchPart(part, newEffort())) ?? tooIntricate;
-  if (found.kind !== 'found') return found;
-  const holds = selectionTest(part, newEffort(stepsToShrink));
-  return {
-    kind: 'found',
-    values: shrinkLog(found.values, (smaller) => unlessTooComplex(() => holds(smaller))),
-  };
-}
-
-function searchPart(part: LogPart, effort: Effort): SearchOutcome {
-  const diagram = new Diagram(maxNodes);
-  const problem = toComparisonProblem([...part.must, ...part.mustNot], diagram, effort);
-  if ('undecided' in problem) return { kind: 'undecided', reason: problem.undecided };
-  const wanted = diagram.and([
-    ...part.must.map(problem.functionOf),
-    ...part.mustNot.map((filter) => diagram.not(problem.functionOf(filter))),
-  ]);
-  return findLog(problem, diagram, { wanted, confirms: selectionTest(part, effort), effort });
-}
-
-/** Returns a test whether a log belongs to a part; each call spends effort. */
-function selectionTest({ must, mustNot }: LogPart, effort: Effort): (values: FieldValues) => boolean {
-  const leaves = [...must, ...mustNot].flatMap((filter) => [...leavesIn(filter)]);
-  return (values) => {
-    for (const leaf of leaves) spendEffort(effort, 1 + costOfMatch(leaf, tokensIn(values[leaf.field.name])));
-    return must.every((filter) => match(filter, values)) && !mustNot.some((filter) => match(filter, values));
-  };
-}
-
-function exists({ kind }: SearchOutcome): boolean | undefined {
-  return kind === 'undecided' ? undefined : kind === 'found';
-}
-
-/** The relation of two sets by which of their parts have logs. A part may be undecided where the others suffice. */
-function kindOf(
-  onlyA: boolean | undefined,
-  onlyB: boolean | undefined,
-  both: boolean | undefined,
-): Relation['kind'] {
-  if (onlyA === false && onlyB === false) return 'same';
-  if (onlyA === false && onlyB) return 'within';
-  if (onlyA && onlyB === false) return 'contains';
-  if (both === false && onlyA && onlyB) return 'disjoint';
-  return both && onlyA && onlyB ? 'overlapping' : undefined;
 }
 
 /** Finds a log that one of two filters selects and the other does not. */
 function findDifference(a: Filter, b: Filter, effort = newEffort()): SearchOutcome {
   if (isEqual(a, b)) return { kind: 'none' };
-  if (complexityOf(a) ?? complexityOf(b)) return tooIntricate;
-  return unlessTooComplex(() => searchDifference(a, b, effort)) ?? tooIntricate;
+  const compiling = newEffort();
+  const complexity = complexityOfBoth(a, b, compiling);
+  const diagram = new Diagram(maxNodes);
+  const outcome =
+    complexity === undefined ? unlessTooComplex(() => searchDifference([a, b], diagram, effort)) : undefined;
+  // Steps of compiling and of the diagram have limits of their own: they count for those who share the effort.
+  effort.left -= newEffort().left - compiling.left + costOfMove * diagram.steps;
+  return outcome ?? tooIntricate;
 }
 
-function searchDifference(a: Filter, b: Filter, effort: Effort): SearchOutcome {
-  const diagram = new Diagram(maxNodes);
+function searchDifference(
+  [a, b]: readonly [Filter, Filter],
+  diagram: Diagram,
+  effort: Effort,
+): SearchOutcome {
   const problem = toComparisonProblem([a, b], diagram, effort);
   if ('undecided' in problem) return { kind: 'undecided', reason: problem.undecided };
   const difference = diagram.xor(problem.functionOf(a), problem.functionOf(b));
-  return findLog(problem, diagram, { wanted: difference, confirms: differenceOf(a, b, effort), effort });
+  return findLog(problem, diagram, { condition: difference, confirms: differenceOf(a, b, effort), effort });
 }
 
 /** Returns a test whether exactly one of two filters selects a log; each call spends effort. */
@@ -233,12 +138,12 @@ function differenceOf(a: Filter, b: Filter, effort: Effort): (values: FieldValue
 }
 
 /** The approximate number of tokens of a value. */
-function tokensIn(value: FieldValue | undefined): number {
+export function tokensIn(value: FieldValue | undefined): number {
   return typeof value === 'string' ? 1 + value.length / 4 : 1;
 }
 
 /** Returns the result of `work`, or undefined if it exceeds its effort. */
-function unlessTooComplex<T>(work: () => T): T | undefined {
+export function unlessTooComplex<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -297,21 +202,21 @@ function withShorterText(
 }
 
 /** The result of a search; `none` means that certainly no such log exists. */
-type SearchOutcome =
+export type SearchOutcome =
   | { readonly kind: 'found'; readonly values: FieldValues }
   | { readonly kind: 'none' }
   | { readonly kind: 'undecided'; readonly reason: string };
 
 /** The goal of a search: a function that must be true of the log, and a final test. */
 interface SearchGoal {
-  readonly wanted: DiagramNode;
+  readonly condition: DiagramNode;
   readonly confirms: (values: FieldValues) => boolean;
   /** The effort of the search. */
   readonly effort: Effort;
 }
 
 /** The result of a search that would take too long. */
-const tooIntricate: SearchOutcome = {
+export const tooIntricate: SearchOutcome = {
   kind: 'undecided',
   reason: 'The filters are too complex to compare',
 };
@@ -323,10 +228,10 @@ const maxRounds = 5000;
  * Finds a log for which a function is true. The cheapest assignment is tried first. If it fails,
  * the violated constraints are added to the function, and the next one is tried.
  */
-function findLog(
+export function findLog(
   problem: ComparisonProblem,
   diagram: Diagram,
-  { wanted, confirms, effort }: SearchGoal,
+  { condition: wanted, confirms, effort }: SearchGoal,
 ): SearchOutcome {
   const clauses = [...problem.theories.values()].flatMap((theory) => theory.constraints);
   let open = wanted;
@@ -432,7 +337,7 @@ interface ComparisonProblem {
 const maxLeaves = 2000;
 
 /** Expresses filters by variables, or returns why that is impossible. */
-function toComparisonProblem(
+export function toComparisonProblem(
   filters: readonly Filter[],
   diagram: Diagram,
   effort: Effort,
@@ -471,12 +376,12 @@ function toComparisonProblem(
         return logic.or(filter.filters.map(functionOf));
       case 'bool': {
         const { must, should, mustNot } = filter;
-        const wanted = 0 < must.length || should.length === 0 ? trueNode : logic.or(should.map(functionOf));
+        const choice = 0 < must.length || should.length === 0 ? trueNode : logic.or(should.map(functionOf));
         const unwanted = mustNot.map((filter) => logic.not(functionOf(filter)));
-        return logic.and([wanted, ...must.map(functionOf), ...unwanted]);
+        return logic.and([choice, ...must.map(functionOf), ...unwanted]);
       }
       default: {
-        const leaf = leaves.get(keyOf(filter));
+        const leaf = leaves.get(keyOf(withoutIdleEdits(filter)));
         return leaf ? (theories.get(filter.field.name)?.formula(leaf, logic) ?? falseNode) : falseNode;
       }
     }
@@ -497,7 +402,7 @@ function occurrencesIn(filters: readonly Filter[]): ReadonlyMap<string, FieldOcc
     if (filter.kind === 'all' || filter.kind === 'none') return;
     if (filter.kind === 'disMax') filter.filters.forEach(visit);
     else if (filter.kind === 'bool') [...filter.must, ...filter.should, ...filter.mustNot].forEach(visit);
-    else add(filter);
+    else add(withoutIdleEdits(filter));
   };
   const add = (leaf: LeafFilter): void => {
     const { name, type } = leaf.field;
@@ -511,6 +416,12 @@ function occurrencesIn(filters: readonly Filter[]): ReadonlyMap<string, FieldOcc
   };
   filters.forEach(visit);
   return byField;
+}
+
+/** A fuzzy term without edits is that term. */
+function withoutIdleEdits(leaf: LeafFilter): LeafFilter {
+  if (leaf.kind !== 'fuzzy' || leaf.edits !== 0 || leaf.expansion) return leaf;
+  return { kind: 'term', field: leaf.field, term: leaf.term };
 }
 
 function keyOf({ field, ...rest }: LeafFilter): string {
@@ -581,8 +492,53 @@ function* clausesOf(parts: TextParts, effort: Effort): Generator<Constraint> {
       }
     }
   }
+  const all = new Set(parts.rests.length === 0 ? [] : tokenVariables(parts));
+  const size =
+    parts.patterns.length === 0 ? 0 : parts.patterns.length + parts.terms.size + parts.rests.length;
+  for (const [variable, covers] of coversWithin(effort, size, (own) => tokenSetsOf(parts, own))) {
+    // Clauses below state where all tokens together cover a pattern.
+    if (all.size === 0 || covers.length !== all.size || covers.some((cover) => !all.has(cover)))
+      yield implicationOf(variable, ...covers);
+  }
+  yield* clausesOfEdits(parts.patterns);
   if (parts.rests.length === 0) return;
   for (const { variable } of parts.patterns) yield implicationOf(variable, ...tokenVariables(parts));
+}
+
+/** The constraints that what is near a term is no further than more edits allow. */
+function* clausesOfEdits(patterns: readonly TextPart[]): Generator<Constraint> {
+  const byTerm = new Map<string, { readonly edits: number; readonly variable: Variable }[]>();
+  for (const { leaf, variable } of patterns) {
+    // One that is expanded has other bounds.
+    if (leaf.kind !== 'fuzzy' || leaf.expansion) continue;
+    const alike = byTerm.get(leaf.term) ?? [];
+    byTerm.set(leaf.term, alike);
+    for (const other of alike) {
+      if (leaf.edits <= other.edits) yield implicationOf(variable, other.variable);
+      if (other.edits <= leaf.edits) yield implicationOf(other.variable, variable);
+    }
+    alike.push({ edits: leaf.edits, variable });
+  }
+}
+
+/** The sets of tokens that patterns may cover, or that may cover them; none without a pattern. */
+function tokenSetsOf({ patterns, terms, rests }: TextParts, effort: Effort): readonly TokenSet<Variable>[] {
+  const found = patterns.flatMap(({ leaf, variable }) => {
+    const automaton = patternAutomaton(leaf, effort);
+    return automaton ? [{ of: variable, automaton, kind: 'pattern' as const }] : [];
+  });
+  if (found.length === 0) return [];
+  const intervals = rests.flatMap(({ interval, variable }) => {
+    const named = [...terms.keys()].filter((term) => holdsTerm(interval, term));
+    const automaton = intervalAutomaton(interval, named, effort);
+    return automaton ? [{ of: variable, automaton, kind: 'interval' as const }] : [];
+  });
+  const single = [...terms].map(([term, of]) => ({
+    of,
+    automaton: textAutomaton(term),
+    kind: 'term' as const,
+  }));
+  return [...found, ...intervals, ...single];
 }
 
 /** Constraints for a phrase from one of its tokens. */
@@ -696,16 +652,16 @@ function isWithin(segment: Interval<string>, { from, to }: Interval<string>): bo
  * by side, or with other tokens between them.
  */
 function realiseTokens(parts: TextParts, assignment: Assignment, effort: Effort): Realised {
-  const wanted: Wanted = { parts, assignment, effort };
-  const supply = supplyOf(wanted);
-  const pieces = piecesOf(wanted, supply);
+  const goal: Wanted = { parts, assignment, effort };
+  const supply = supplyOf(goal);
+  const pieces = piecesOf(goal, supply);
   if (!pieces) return { kind: 'unknown' };
   if (pieces.length === 0) {
     const isPresent = parts.present && assignment(parts.present) === true;
     return { kind: 'value', value: isPresent ? withoutTokens : undefined };
   }
   const text = arrangements(pieces, supply.anything(), effort)
-    .filter((tokens) => isAsAssigned(wanted, tokens))
+    .filter((tokens) => isAsAssigned(goal, tokens))
     .find((tokens) => tokens.every(isToken))
     ?.join(' ');
   return text === undefined ? { kind: 'unknown' } : { kind: 'value', value: text };
@@ -810,6 +766,8 @@ function arrangements(pieces: Pieces, filler: string | undefined, effort: Effort
   const needed = pieces.filter((piece, index) => !isHeld(piece, index, pieces));
   const together = [needed.flat(), needed.toReversed().flat()];
   if (filler === undefined) return together;
+  const once = needed.flatMap(([first = filler, ...others]) => [first, filler, ...others]);
+  const late = needed.flatMap((piece) => [...piece.slice(0, -1), filler, ...piece.slice(-1)]);
   const apart = gaps.map((count) => spread(needed, new Array<string>(count).fill(filler)));
   const loose = gaps.map((count) => {
     const gap = new Array<string>(count).fill(filler);
@@ -823,7 +781,7 @@ function arrangements(pieces: Pieces, filler: string | undefined, effort: Effort
       gap,
     );
   });
-  return [...together, ...apart, ...loose];
+  return [...together, ...apart, once, late, ...loose];
 }
 
 /** Returns whether another piece contains this one; of equal pieces the first stays. */

@@ -44,6 +44,11 @@ export class Diagram {
     this.#limit = limit;
   }
 
+  /** The number of operations so far. */
+  get steps(): number {
+    return this.#steps;
+  }
+
   /** The function that is true if the variable is. */
   variable(level: number): DiagramNode {
     return this.#node(level, falseNode, trueNode);

@@ -1,5 +1,5 @@
 import { boolFilter, type Filter, matchNoneFilter } from '../meaning/filter.ts';
-import { complexityOf, type FieldValue, matchDocument, toDocument } from '../meaning/match.ts';
+import { complexityOf, type FieldValue, isMatch, toDocument } from '../meaning/match.ts';
 import { type FieldType, logLevels } from '../meaning/schema.ts';
 import type { NumberValue } from '../meaning/values.ts';
 import type { LeafFilter } from './diagram.ts';
@@ -103,9 +103,9 @@ function useOf(
   if (possible.some(({ sample }) => sample === undefined)) {
     return { field, possible, reason: because(`Logs without a value of "${field}" can match as well`) };
   }
-  const written = possible.length === 0 ? 'Nothing can match' : write(possible);
-  if (typeof written === 'string') return { field, possible, reason: because(written) };
-  const use = { field, possible, part: written.part, passing: classes.filter(written.passes) };
+  const outcome = possible.length === 0 ? 'Nothing can match' : write(possible);
+  if (typeof outcome === 'string') return { field, possible, reason: because(outcome) };
+  const use = { field, possible, part: outcome.part, passing: classes.filter(outcome.passes) };
   return byLevel
     ? { ...use, reason: because('Every log is assumed to have a documented level or none') }
     : use;
@@ -251,7 +251,7 @@ function writeValues(
   const unwritable = values.find((value) => value.trim() !== value || value === '' || value.includes(','));
   if (unwritable !== undefined)
     return `${JSON.stringify(unwritable)} cannot be written in a list with commas`;
-  return { part: part(values), passes: (each) => possible.includes(each) };
+  return { part: part(values), passes: (valueClass) => possible.includes(valueClass) };
 }
 
 function writeWindow(possible: readonly ValueClass[]): WrittenParameter | string {
@@ -307,7 +307,7 @@ function valueClasses(leaves: readonly LeafFilter[]): readonly ValueClass[] {
 const levelClasses: readonly ValueClass[] = [undefined, ...logLevels].map((level) => ({
   sample: level,
   single: true,
-  judge: (leaf) => matchDocument(leaf, toDocument({ [leaf.field.name]: level })),
+  judge: (leaf) => isMatch(leaf, toDocument({ [leaf.field.name]: level })),
 }));
 
 const absent: ValueClass = { sample: undefined, single: true, judge: () => false };
@@ -324,7 +324,7 @@ function onLine<V extends FieldValue>(
     const single = line.onlyValue(interval) !== undefined;
     const judge = (leaf: LeafFilter) => {
       const isConstant = single || leaf.kind === 'exists' || line.interval(leaf) !== undefined;
-      return isConstant ? matchDocument(leaf, toDocument({ [leaf.field.name]: sample })) : undefined;
+      return isConstant ? isMatch(leaf, toDocument({ [leaf.field.name]: sample })) : undefined;
     };
     return [{ sample, single, judge, ...ends(interval) }];
   });

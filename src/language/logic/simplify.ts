@@ -64,15 +64,15 @@ function simplified(expression: Expression, known: readonly LeafLiteral[]): Expr
   return joinExpressions(kind, simplifiedLevels(kind, withoutNeedless(kind, merged), known));
 }
 
-function simplifiedLiteral(written: LeafLiteral, known: readonly LeafLiteral[]): Expression {
-  const { leaf, holds } = written;
+function simplifiedLiteral(literal: LeafLiteral, known: readonly LeafLiteral[]): Expression {
+  const { leaf, holds } = literal;
   const [matches, fails] = holds ? [trueExpression, falseExpression] : [falseExpression, trueExpression];
   if (isImpossible(leaf)) return fails;
   const contrary = toLiteral(leaf, !holds);
-  const [positive, negative] = holds ? [written, contrary] : [contrary, written];
+  const [positive, negative] = holds ? [literal, contrary] : [contrary, literal];
   if (known.some((fact) => ensures(fact, positive))) return matches;
   if (known.some((fact) => ensures(fact, negative))) return fails;
-  if (!asksForAny(leaf)) return written;
+  if (!asksForAny(leaf)) return literal;
   return toLiteral({ kind: 'exists', field: leaf.field }, holds);
 }
 
@@ -238,12 +238,12 @@ function expressionToFilter(expression: Expression): Filter {
 }
 
 function conjunction(parts: readonly Expression[]): Filter {
-  const wanted = parts.filter((part) => !isNegative(part));
+  const positives = parts.filter((part) => !isNegative(part));
   const mustNot = parts.filter(isNegative).map(({ leaf }) => leaf);
-  const [first, second] = wanted;
+  const [first, second] = positives;
   const isChoice = first?.kind === 'or' && !second && !first.parts.every(isNegative);
   if (isChoice) return boolFilter({ should: first.parts.map(expressionToFilter), mustNot });
-  return boolFilter({ must: wanted.map(expressionToFilter), mustNot });
+  return boolFilter({ must: positives.map(expressionToFilter), mustNot });
 }
 
 function isNegative(expression: Expression): expression is LeafLiteral {

@@ -10,7 +10,7 @@ import { compileRegexp, mayMatchText } from '../automata/regexp.ts';
 import { compileWildcard, wildcardParts } from '../automata/wildcard.ts';
 import { analyze, occursInTokens } from '../meaning/analyze.ts';
 import type { FilterBound, PhraseFilter, RangeFilter } from '../meaning/filter.ts';
-import { compareCodePoints, type FieldValue, matchDocument } from '../meaning/match.ts';
+import { compareCodePoints, type FieldValue, isMatch } from '../meaning/match.ts';
 import {
   compareNumbers,
   greatestInteger,
@@ -191,7 +191,7 @@ const costOfClause = 64;
 const costOfTest = 16;
 
 function fits(leaf: LeafFilter, value: FieldValue): boolean {
-  return matchDocument(leaf, {
+  return isMatch(leaf, {
     terms: () => [String(value)],
     hasValue: () => true,
     number: () => (typeof value === 'string' ? undefined : value),
@@ -259,12 +259,12 @@ interface Segments<V> {
 export function cutInto<V>(intervals: readonly Interval<V>[], compare: (a: V, b: V) => number): Segments<V> {
   const ends = intervals.flatMap(({ from, to }) => [from, to]).filter((end) => end !== undefined);
   const cuts = [...new Set(ends)].sort(compare);
-  const places = new Map(cuts.map((cut, index) => [cut, index]));
+  const indexes = new Map(cuts.map((cut, index) => [cut, index]));
   return {
     all: [undefined, ...cuts].map((from, index) => ({ from, to: cuts[index] })),
     segmentsOf: ({ from, to }) => [
-      from === undefined ? 0 : (places.get(from) ?? 0) + 1,
-      to === undefined ? cuts.length + 1 : (places.get(to) ?? 0) + 1,
+      from === undefined ? 0 : (indexes.get(from) ?? 0) + 1,
+      to === undefined ? cuts.length + 1 : (indexes.get(to) ?? 0) + 1,
     ],
   };
 }
@@ -280,7 +280,7 @@ export function holdsTerm({ from, to }: Interval<string>, term: string): boolean
 /** Returns whether a leaf on a text field matches these tokens, or one on a keyword field this one value. */
 export function hasMatch(leaf: LeafFilter, tokens: readonly string[], effort?: Effort): boolean {
   if (effort) spendEffort(effort, costOfCall + costOfMatch(leaf, tokens.length));
-  return matchDocument(leaf, { terms: () => tokens, hasValue: () => true, number: () => undefined });
+  return isMatch(leaf, { terms: () => tokens, hasValue: () => true, number: () => undefined });
 }
 
 /** The steps of every call. */
@@ -433,8 +433,8 @@ function numbersIn(interval: Interval<NumberValue>, type: NumberType): readonly 
 function firstWhole({ value, inclusive }: FilterBound<NumberValue>): NumberValue {
   // A filter made by hand may contain infinity and NaN, which stay as they are.
   if (typeof value === 'number' && !Number.isFinite(value)) return value;
-  const least = toNumberValue(BigInt(typeof value === 'number' ? Math.ceil(value) : value));
-  return inclusive || value < least ? least : nextWhole(least);
+  const whole = toNumberValue(BigInt(typeof value === 'number' ? Math.ceil(value) : value));
+  return inclusive || value < whole ? whole : nextWhole(whole);
 }
 
 function wholesBetween(first: NumberValue, last: NumberValue): readonly NumberValue[] {
@@ -501,7 +501,7 @@ function findTexts(leaf: LeafFilter, effort: Effort): readonly string[] {
     case 'prefix':
       return [leaf.prefix, `${leaf.prefix}x`];
     case 'fuzzy':
-      return neighbours(leaf.term);
+      return neighbours(leaf.term, leaf.edits);
     case 'wildcard':
       return accepted(shareEffort(effort, assuredSteps, (own) => compileWildcard(leaf.pattern, own)));
     case 'regexp':
@@ -514,13 +514,14 @@ function findTexts(leaf: LeafFilter, effort: Effort): readonly string[] {
 /** The maximum number of texts: enough for one that other conditions do not exclude. */
 const maxSamples = 40;
 
-/** A term and some texts one edit away: all edits of a long term would take the square of its length. */
-function neighbours(term: string): string[] {
+/** A term and some texts near it, one as far as it may be: all edits of a long term would take the square of its length. */
+function neighbours(term: string, edits: number): string[] {
   const letters = [...term];
   const edited = letters.slice(0, maxSamples);
   const without = edited.map((_, index) => letters.toSpliced(index, 1).join(''));
   const replaced = edited.map((_, index) => letters.toSpliced(index, 1, 'x').join(''));
-  return [term, `${term}x`, ...without, ...replaced];
+  const far = edits < 2 ? [] : [`${term}xx`, `${term}zz`];
+  return [term, `${term}x`, ...without, ...replaced, ...far];
 }
 
 /** The maximum number of prefixes that are followed. */
@@ -569,7 +570,7 @@ const endings = [
 ];
 
 /** The number of positions tried at the start and at the end of a long bound. */
-const places = 8;
+const triedPositions = 8;
 
 /**
  * Yields texts in an interval of terms, plain ones first. Nearly every non-empty interval has
@@ -586,6 +587,9 @@ export function* textsIn(interval: Interval<string>): Generator<string> {
       for (const ending of endings) {
         if (holdsTerm(interval, beginning + ending)) yield beginning + ending;
       }
+      // Between two bounds of one letter each, such as a and c, may stand another.
+      const next = afterPrefix(beginning);
+      if (next?.isWellFormed() && holdsTerm(interval, next)) yield next;
     }
   }
 }
@@ -593,7 +597,7 @@ export function* textsIn(interval: Interval<string>): Generator<string> {
 /** The prefix lengths of a bound that are tried, the longest first. */
 function lengths({ length }: string): number[] {
   const all = Array.from({ length: length + 1 }, (_, index) => length - index);
-  return all.filter((prefix) => length - prefix <= places || prefix <= places);
+  return all.filter((prefix) => length - prefix <= triedPositions || prefix <= triedPositions);
 }
 
 /** Returns whether the standard analyzer makes one identical token of a text. */
@@ -635,7 +639,15 @@ export function isNeverInText(leaf: LeafFilter): boolean {
       return leaf.edits < foreignCharacters(leaf.term).length;
     case 'range':
       return true;
+    case 'termRange':
+      return leaf.upper !== undefined && isBeforeTokens(leaf.upper);
     default:
       return false;
   }
+}
+
+/** Reports if all tokens come after a bound: none begins with a character before the digits. */
+function isBeforeTokens({ value, inclusive }: FilterBound<string>): boolean {
+  const order = compareCodePoints(value, '0');
+  return order < 0 || (order === 0 && !inclusive);
 }

@@ -21,8 +21,8 @@ export function describe(filter: Filter, defaults: readonly Field[] = []): strin
     case 'disMax':
       return describeAny(filter.filters, defaults);
     case 'bool': {
-      const words = wordsOf(filter);
-      if (words) return sentence([words.field], words.predicate, defaults);
+      const condition = wordsOf(filter);
+      if (condition) return sentence([condition.field], condition.predicate, defaults);
       const parts = [
         ...filter.must.map((filter) => describe(filter, defaults)),
         ...(filter.must.length === 0 && 0 < filter.should.length
@@ -117,10 +117,23 @@ function predicateOf(filter: Exclude<Filter, { kind: 'all' | 'none' | 'disMax' |
       return `${word} fits "${filter.pattern}"`;
     case 'regexp':
       return `${word} fits the regular expression /${filter.pattern}/`;
+    case 'fieldReference':
+      return `${references[filter.comparison]} ${filter.other.name} of the same log`;
+    case 'timePart':
+      return `has a ${filter.part} from ${filter.lower} to ${filter.upper}`;
+    case 'network':
+      return `is an address in ${filter.network}`;
     case 'fuzzy':
       return `${word} is ${nearestLimit(filter)}at most ${count(filter.edits, 'edit')} away from "${filter.term}"`;
   }
 }
+
+const references = {
+  equals: 'is the',
+  contains: 'contains the',
+  startswith: 'begins with the',
+  endswith: 'ends with the',
+} as const;
 
 /** The limit of a fuzzy term; an exact one needs none. */
 function nearestLimit({ edits, maxExpansions }: FuzzyFilter): string {

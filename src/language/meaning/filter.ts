@@ -20,6 +20,9 @@ export type Filter =
   | WildcardFilter
   | RegexpFilter
   | FuzzyFilter
+  | FieldReferenceFilter
+  | TimePartFilter
+  | NetworkFilter
   | DisMaxFilter
   | BoolFilter;
 
@@ -129,6 +132,46 @@ export interface FuzzyFilter {
   readonly maxExpansions?: number;
   /** The expanded terms, once those of all logs are known; other terms do not match then. */
   readonly expansion?: readonly string[];
+}
+
+/** Two texts of one log are equal, or one is a part of the other. Rules ask for it, no query can. */
+export interface FieldReferenceFilter {
+  readonly kind: 'fieldReference';
+  /** A keyword field, and another whose value it has, contains, or begins or ends with. */
+  readonly field: Field;
+  readonly other: Field;
+  readonly comparison: 'equals' | 'contains' | 'startswith' | 'endswith';
+}
+
+/** A part of a date, as a clock and a calendar in UTC show it. Rules ask for it, no query can. */
+export interface TimePartFilter {
+  readonly kind: 'timePart';
+  readonly field: Field;
+  readonly part: TimePart;
+  /** Whole numbers, both inclusive. */
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** The lowest and the highest value of each part of a date; weeks are those of ISO 8601. */
+export const timeParts = {
+  minute: [0, 59],
+  hour: [0, 23],
+  day: [1, 31],
+  week: [1, 53],
+  month: [1, 12],
+  year: [0, 9999],
+} as const;
+
+/** A part of a date. */
+export type TimePart = keyof typeof timeParts;
+
+/** A keyword is an address of IPv6 in a network, in any of its forms. Rules ask for it, no query can. */
+export interface NetworkFilter {
+  readonly kind: 'network';
+  readonly field: Field;
+  /** The network in CIDR notation, such as `fe80::/10`. */
+  readonly network: string;
 }
 
 /**

@@ -1,11 +1,21 @@
-import { type Automaton, assuredSteps, type Move, newEffort, shareEffort } from '../automata/automaton.ts';
+import {
+  type Automaton,
+  assuredSteps,
+  type Effort,
+  type Move,
+  newEffort,
+  shareEffort,
+} from '../automata/automaton.ts';
+import type { CompiledPattern } from '../automata/determinize.ts';
 import { fuzzyTest } from '../automata/fuzzy.ts';
+import { networkTest } from '../automata/network.ts';
 import { hasSequence, matchesSloppily } from '../automata/phrase.ts';
 import { compileRegexp } from '../automata/regexp.ts';
-import { checkRegexp, wildcardTest } from '../automata/wildcard.ts';
+import { wildcardTest } from '../automata/wildcard.ts';
 import { analyze, lowerCase } from './analyze.ts';
 import type {
   BoolFilter,
+  FieldReferenceFilter,
   Filter,
   FilterBound,
   FuzzyFilter,
@@ -14,6 +24,8 @@ import type {
   RangeFilter,
   RegexpFilter,
   TermRangeFilter,
+  TimePart,
+  TimePartFilter,
   WildcardFilter,
 } from './filter.ts';
 import type { Field } from './schema.ts';
@@ -28,18 +40,23 @@ import { type NumberValue, numberOrderOf } from './values.ts';
  * ```
  */
 export function match(filter: Filter, values: FieldValues): boolean {
-  assertRunnable(filter);
   return matchDocument(filter, toDocument(values));
 }
 
 /**
- * Like `match`, for a log that is matched against several filters. Does not throw.
+ * Like `match`, for a log that is matched against several filters. Throws `QueryTooComplex` as well.
  *
  * ```ts
  * matchDocument(filter, toDocument({ msg: 'Timeout' }));
  * ```
  */
 export function matchDocument(filter: Filter, document: Document): boolean {
+  assertRunnable(filter);
+  return isMatch(filter, document);
+}
+
+/** `matchDocument` of a filter that is known to be runnable. */
+export function isMatch(filter: Filter, document: Document): boolean {
   switch (filter.kind) {
     case 'all':
       return true;
@@ -61,11 +78,65 @@ export function matchDocument(filter: Filter, document: Document): boolean {
     case 'regexp':
     case 'fuzzy':
       return document.terms(filter.field).some(termTest(filter));
+    case 'fieldReference':
+      return document
+        .terms(filter.field)
+        .some((value) => document.terms(filter.other).some((other) => isRelated(filter, value, other)));
+    case 'timePart':
+      return isTimePart(filter, document.number(filter.field));
+    case 'network':
+      return document.terms(filter.field).some(networkTest(filter.network));
     case 'disMax':
-      return filter.filters.some((filter) => matchDocument(filter, document));
+      return filter.filters.some((filter) => isMatch(filter, document));
     case 'bool':
-      return matchBool(filter, (filter) => matchDocument(filter, document));
+      return matchBool(filter, (filter) => isMatch(filter, document));
   }
+}
+
+function isRelated({ comparison }: FieldReferenceFilter, value: string, other: string): boolean {
+  switch (comparison) {
+    case 'equals':
+      return value === other;
+    case 'contains':
+      return value.includes(other);
+    case 'startswith':
+      return value.startsWith(other);
+    case 'endswith':
+      return value.endsWith(other);
+  }
+}
+
+function isTimePart({ part, lower, upper }: TimePartFilter, time: NumberValue | undefined): boolean {
+  if (time === undefined) return false;
+  const value = partOfTime(new Date(Number(time)), part);
+  return lower <= value && value <= upper;
+}
+
+function partOfTime(date: Date, part: TimePart): number {
+  switch (part) {
+    case 'minute':
+      return date.getUTCMinutes();
+    case 'hour':
+      return date.getUTCHours();
+    case 'day':
+      return date.getUTCDate();
+    case 'week': {
+      // A week belongs to the year of its Thursday.
+      const thursday = date.getTime() + (3 - ((date.getUTCDay() + 6) % 7)) * day;
+      return 1 + Math.floor((thursday - startOfYear(new Date(thursday).getUTCFullYear())) / (7 * day));
+    }
+    case 'month':
+      return date.getUTCMonth() + 1;
+    case 'year':
+      return date.getUTCFullYear();
+  }
+}
+
+const day = 86_400_000;
+
+/** `Date.UTC` would take the first hundred years for those after 1900. */
+function startOfYear(year: number): number {
+  return new Date(0).setUTCFullYear(year, 0, 1);
 }
 
 /** Returns `matchDocument` for one document: what is asked of a part again, alone or inside another, is matched once. */
@@ -74,13 +145,13 @@ export function matcherOf(document: Document): (filter: Filter) => boolean {
   const matches = (filter: Filter): boolean => {
     const before = found.get(filter);
     if (before !== undefined) return before;
-    const isMatch = matchParts(filter);
-    found.set(filter, isMatch);
-    return isMatch;
+    const result = matchParts(filter);
+    found.set(filter, result);
+    return result;
   };
   const matchParts = (filter: Filter): boolean => {
     if (filter.kind === 'disMax') return filter.filters.some(matches);
-    return filter.kind === 'bool' ? matchBool(filter, matches) : matchDocument(filter, document);
+    return filter.kind === 'bool' ? matchBool(filter, matches) : isMatch(filter, document);
   };
   return matches;
 }
@@ -213,15 +284,43 @@ const known = new WeakMap<Filter, string | undefined>();
  */
 export function complexityOf(filter: Filter): string | undefined {
   if (known.has(filter)) return known.get(filter);
-  const patterns = new Set<string>();
-  let reason: string | undefined;
-  for (const leaf of leavesIn(filter)) {
-    if (leaf.kind === 'regexp') patterns.add(leaf.pattern);
-    else if (leaf.kind === 'phrase') reason ??= tooRepetitive(leaf);
-  }
-  reason ??= tooCostly(patterns);
+  const reason = complexityOfLeaves(leavesIn(filter));
   known.set(filter, reason);
   return reason;
+}
+
+/**
+ * Returns why running two filters would take too long, or undefined if it does not. They share the effort of one, and a
+ * pattern that stands in both is compiled once. The steps are taken from `payer`, if given.
+ */
+export function complexityOfBoth(a: Filter, b: Filter, payer?: Effort): string | undefined {
+  const alone = known.get(a) ?? known.get(b);
+  if (alone !== undefined || (known.has(a) && known.has(b))) return alone;
+  const reason = tooComplexTogether.get(a)?.get(b) ?? complexityOfLeaves(leavesOfBoth(a, b), payer);
+  if (reason !== undefined) tooComplexTogether.set(a, new WeakMap([[b, reason]]));
+  else for (const filter of [a, b]) known.set(filter, undefined);
+  return reason;
+}
+
+/** The reasons of pairs of which neither filter alone is known to be too complex. */
+const tooComplexTogether = new WeakMap<Filter, WeakMap<Filter, string>>();
+
+function* leavesOfBoth(a: Filter, b: Filter): Generator<Leaf> {
+  yield* leavesIn(a);
+  yield* leavesIn(b);
+}
+
+function complexityOfLeaves(leaves: Iterable<Leaf>, payer?: Effort): string | undefined {
+  const patterns = new Map<string, RegexpFilter[]>();
+  let reason: string | undefined;
+  for (const leaf of leaves) {
+    if (leaf.kind === 'regexp') {
+      const same = patterns.get(leaf.pattern);
+      if (same) same.push(leaf);
+      else patterns.set(leaf.pattern, [leaf]);
+    } else if (leaf.kind === 'phrase') reason ??= tooRepetitive(leaf);
+  }
+  return reason ?? tooCostly(patterns, payer);
 }
 
 /** Throws `QueryTooComplex` if running a filter would take too long. */
@@ -230,17 +329,28 @@ export function assertRunnable(filter: Filter): void {
   if (reason !== undefined) throw new QueryTooComplex(`The query is too complex: ${reason}`);
 }
 
-function tooCostly(patterns: Iterable<string>): string | undefined {
+/** Finds out by compiling each pattern, once: the leaves that have it keep the test. */
+function tooCostly(
+  patterns: ReadonlyMap<string, readonly RegexpFilter[]>,
+  payer: Effort | undefined,
+): string | undefined {
   const shared = newEffort();
-  for (const pattern of patterns) {
+  const before = shared.left;
+  let reason: string | undefined;
+  for (const [pattern, leaves] of patterns) {
     const isAffordable = shareEffort(shared, assuredSteps, (effort) => {
-      checkRegexp(pattern, effort);
-      return 0 <= effort.left;
+      // The effort is the same whatever was compiled before.
+      const test = testOf(compileRegexp(pattern, effort));
+      if (effort.left < 0) return false;
+      for (const leaf of leaves) tests.set(leaf, test);
+      return true;
     });
-    if (!isAffordable)
-      return `finding out what the regular expression "${shortened(pattern)}" matches would take too long; write a shorter one, or fewer`;
+    if (isAffordable) continue;
+    reason = `finding out what the regular expression "${shortened(pattern)}" matches would take too long; write a shorter one, or fewer`;
+    break;
   }
-  return undefined;
+  if (payer) payer.left -= before - shared.left;
+  return reason;
 }
 
 /** The maximum number of repeated terms in a sloppy phrase: the time to find it grows with their square. */
@@ -311,11 +421,14 @@ const mostRegexpTests = 300;
 function regexpTest(pattern: string): (term: string) => boolean {
   const known = regexpTests.get(pattern);
   if (known) return known;
-  const compiled = compileRegexp(pattern);
-  const test = 'refusal' in compiled ? () => false : automatonTest(compiled.automaton);
+  const test = testOf(compileRegexp(pattern));
   if (mostRegexpTests <= regexpTests.size) regexpTests.clear();
   regexpTests.set(pattern, test);
   return test;
+}
+
+function testOf(compiled: CompiledPattern): (term: string) => boolean {
+  return 'refusal' in compiled ? () => false : automatonTest(compiled.automaton);
 }
 
 function isAmong(terms: readonly string[]): (term: string) => boolean {

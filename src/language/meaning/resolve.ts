@@ -404,9 +404,9 @@ export function resolveComparison({ term, suffixes }: Word): FieldResolver | und
 }
 
 function comparisonIn(text: string): FieldResolver | undefined {
-  const written = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(text);
-  if (!written) return undefined;
-  const [, sign, equals, bound = ''] = written;
+  const comparison = /^([<>])(=(?=[\s\S]))?([\s\S]+)$/.exec(text);
+  if (!comparison) return undefined;
+  const [, sign, equals, bound = ''] = comparison;
   const limit = toBound(bound, { inclusive: equals !== undefined, isOpen: bound === '*' });
   const bounds = sign === '>' ? { lower: limit, upper: undefined } : { lower: undefined, upper: limit };
   return (field, context) => boundsFilter(field, bounds, context);

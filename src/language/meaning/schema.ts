@@ -127,8 +127,8 @@ export function readSchema(data: unknown): ReadSchema {
   const read = v.safeParse(document, data);
   if (!read.success) {
     const [issue] = read.issues;
-    const place = v.getDotPath(issue);
-    return { problem: `${place ? `At "${place}": ` : ''}${issue.message}` };
+    const path = v.getDotPath(issue);
+    return { problem: `${path ? `At "${path}": ` : ''}${issue.message}` };
   }
   const { fields, defaults } = read.output;
   const all = new Map(documentedSchema.fields);

@@ -2,7 +2,7 @@ import { fuzzySimilarity } from '../automata/fuzzy.ts';
 import { sloppyMatches } from '../automata/phrase.ts';
 import { describe } from './describe.ts';
 import type { BoolFilter, Filter, FuzzyFilter, PhraseFilter, TermFilter } from './filter.ts';
-import { type Document, matchDocument, termTest } from './match.ts';
+import { assertRunnable, type Document, isMatch, termTest } from './match.ts';
 import type { Field } from './schema.ts';
 import { multiplyBoosts, nearestTerms, type Scored } from './scored.ts';
 
@@ -26,7 +26,7 @@ export interface Scorer {
 
 /**
  * Makes a scorer from a filter and the statistics of all documents (relevance in section 7 of the
- * language specification).
+ * language specification). Throws `QueryTooComplex` if matching the filter would take too long.
  *
  * ```ts
  * const scored = resolveScored(parse('timeout').query);
@@ -34,6 +34,7 @@ export interface Scorer {
  * ```
  */
 export function toScorer(scored: Scored, statistics: Statistics): Scorer {
+  assertRunnable(scored.filter);
   const { root, leaves } = toScoreTree(scored, statistics);
   const score = compiled(root);
   return {
@@ -72,7 +73,7 @@ export function countsOf({ leaves }: Scorer, document: Document): Counts {
     frequency: (number) => {
       const leaf = leaves[number];
       if (!leaf) return 0;
-      if (leaf.kind === 'tested') return matchDocument(leaf.filter, document) ? 1 : 0;
+      if (leaf.kind === 'tested') return isMatch(leaf.filter, document) ? 1 : 0;
       return frequencyOf(leaf.filter, document.terms(leaf.filter.field));
     },
     length: (number) => {
@@ -118,7 +119,7 @@ function compiled(node: ScoreNode): Score {
 
 /** Adds up the scores of the matching parts if the whole matches, by the rules of `match`. */
 function sum({ must, should, mustNot }: Extract<ScoreNode, { kind: 'sum' }>): Score {
-  const [required, optional, prohibited] = [must, should, mustNot].map((each) => each.map(compiled));
+  const [required, optional, prohibited] = [must, should, mustNot].map((nodes) => nodes.map(compiled));
   const needsOptional = must.length === 0 && 0 < should.length;
   return (counts) => {
     let total = 0;
@@ -401,12 +402,12 @@ export function statisticsOf(documents: Iterable<Document>, needs: readonly Fiel
   const isNeeded = ({ terms, near }: FieldNeeds, term: string) =>
     terms.has(term) || near.some((filter) => termTest(filter)(term));
   for (const document of documents) {
-    for (const each of counted) {
-      const tokens = document.terms(each.need.field);
-      if (0 < tokens.length) each.documents += 1;
-      each.tokens += tokens.length;
+    for (const counter of counted) {
+      const tokens = document.terms(counter.need.field);
+      if (0 < tokens.length) counter.documents += 1;
+      counter.tokens += tokens.length;
       for (const term of new Set(tokens))
-        if (isNeeded(each.need, term)) each.terms.set(term, (each.terms.get(term) ?? 0) + 1);
+        if (isNeeded(counter.need, term)) counter.terms.set(term, (counter.terms.get(term) ?? 0) + 1);
     }
   }
   return new Map(counted.map(({ need, ...known }) => [need.field.name, known]));
@@ -422,7 +423,7 @@ export function statisticsOf(documents: Iterable<Document>, needs: readonly Fiel
  */
 export function joinStatistics(sets: readonly Statistics[]): Statistics {
   const joined = new Map<string, FieldStatistics>();
-  for (const [name, { documents, tokens, terms }] of sets.flatMap((each) => [...each])) {
+  for (const [name, { documents, tokens, terms }] of sets.flatMap((statistics) => [...statistics])) {
     const before = joined.get(name) ?? { documents: 0, tokens: 0, terms: new Map<string, number>() };
     const counts = new Map(before.terms);
     for (const [term, count] of terms) counts.set(term, (counts.get(term) ?? 0) + count);

@@ -126,10 +126,10 @@ export function withExpansions(
   return { filter: expanded(filter), boosts: expandedBoosts };
 
   function expanded(filter: Filter): Filter {
-    const made = rebuilt(filter);
+    const result = rebuilt(filter);
     const boost = boosts.get(filter);
-    if (boost !== undefined) expandedBoosts.set(made, boost);
-    return made;
+    if (boost !== undefined) expandedBoosts.set(result, boost);
+    return result;
   }
 
   function rebuilt(filter: Filter): Filter {

@@ -81,9 +81,11 @@ function literalExceptWild(piece: string, index: number): string {
  * print(regexp('time(out)?')); // '/time(out)?/'
  * ```
  *
- * @throws {RangeError} if it cannot stand between two `/`.
+ * @throws {RangeError} if it cannot stand between two `/`, as one that ends in half an escape.
  */
 export function regexp(pattern: string): Regexp {
+  if (!/^(?:[^\\]|\\[\s\S])*$/.test(pattern))
+    throw new RangeError(`The regular expression ${quote(pattern)} ends in half an escape`);
   return itemOf('Regexp', `/${pattern.replace(/\\[\s\S]|\//g, (part) => (part === '/' ? '\\/' : part))}/`);
 }
 
@@ -110,7 +112,7 @@ export function phrase(value: string, { slop = 0 }: { readonly slop?: number } =
  * print(range('2025-03-12 08:00', undefined, { includeLower: false })); // '{"2025-03-12 08:00" TO *]'
  * ```
  *
- * @throws {RangeError} if an end is empty or no number that can be written.
+ * @throws {RangeError} if an end is empty, a `*`, or no number that can be written.
  */
 export function range(lower: BoundValue, upper: BoundValue, options: RangeOptions = {}): Range {
   const { includeLower = true, includeUpper = true } = options;
@@ -122,6 +124,8 @@ export function range(lower: BoundValue, upper: BoundValue, options: RangeOption
 function boundText(value: BoundValue): string {
   if (value === undefined) return '*';
   if (value === '') throw new RangeError('A range cannot end in an empty text');
+  // The engine reads it as an open end, in quotes as well.
+  if (value === '*') throw new RangeError('A range cannot end in "*": for an open end give undefined');
   const text = typeof value === 'number' ? numberText(value) : value;
   if (/^-?[\p{L}\p{N}_.:-]+$/u.test(text) && text !== 'TO') return text;
   // Within a range the engine takes `\"` as the end of the bound where another `"` follows.
@@ -243,10 +247,16 @@ function textWithoutBoost(item: Item): string {
 }
 
 function list(operands: readonly Operand[], operator: string, toText: (operand: Operand) => string): Query {
-  const text = operands.map(toText).join(operator);
+  const texts = operands.map(toText);
+  const text = texts.join(operator);
   const query = read(text);
-  // A regular expression that ends in a backslash goes on to the next one.
-  if (operands.length === 0 || query.parts.length !== operands.length)
+  // A regular expression that ends in a backslash, as a parser may have read it, goes on to the next `/`.
+  const isList =
+    query.parts.length === operands.length &&
+    query.parts.every(
+      (part, index) => part.kind === 'Clause' && textOf({ ...part, conjunction: undefined }) === texts[index],
+    );
+  if (operands.length === 0 || !isList)
     throw new RangeError(`${quote(text)} is no list of ${operands.length} clauses`);
   return query;
 }

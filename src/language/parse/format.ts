@@ -43,21 +43,21 @@ function level(parts: readonly Part[], width: number): string {
 /** Puts each operator and each group on its own line, and other clauses side by side as far as they fit. */
 function lines(parts: readonly Part[], layout: Layout): string {
   const width = layout.width - layout.indent.length;
-  const written: string[] = [];
+  const output: string[] = [];
   let space = 0;
   for (const part of parts) {
     const text = flat(part);
-    const last = written.length - 1;
+    const last = output.length - 1;
     if (0 <= last && continuesLine(part) && text.length < space) {
-      written[last] += ` ${text}`;
+      output[last] += ` ${text}`;
       space -= text.length + 1;
     } else {
       const fits = text.length <= width;
-      written.push(fits ? text : broken(part, layout));
+      output.push(fits ? text : broken(part, layout));
       space = fits ? width - text.length : 0;
     }
   }
-  return written.join(`\n${layout.indent}`);
+  return output.join(`\n${layout.indent}`);
 }
 
 function continuesLine(part: Part): boolean {

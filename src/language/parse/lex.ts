@@ -258,11 +258,11 @@ export function withoutEscapes(raw: string): Unescaped {
   let error: EscapeError | undefined;
   const text = raw.replace(
     /\\(u([\s\S]{0,4})|[\s\S]|$)/g,
-    (written: string, rest: string, digits: string | undefined, at: number) => {
+    (sequence: string, rest: string, digits: string | undefined, at: number) => {
       if (digits === undefined && rest !== '') return rest;
       if (digits && /^[0-9a-fA-F]{4}$/.test(digits)) return String.fromCharCode(Number.parseInt(digits, 16));
       error ??= { kind: errorKind(digits), at };
-      return written;
+      return sequence;
     },
   );
   return { text, error };

@@ -150,6 +150,10 @@ function checkLevel(parts: readonly Part[], report: Report): void {
       if (isNew || !run.isValue) checkStray(part, report, { parts, run });
     } else if (part) {
       if (part.item.kind === 'Missing') checkMissing(part, { parts, index }, report);
+      if (part.item.kind === 'Group' && part.item.parts.length === 0)
+        report('empty-group', part.item, 'A group requires something inside it', () =>
+          removePart(parts, index),
+        );
       checkClause(part, report);
     }
   }
@@ -174,10 +178,10 @@ function removeOperators(parts: readonly Part[], index: number): Fix[] {
   let first: Token | undefined;
   for (const part of parts.slice(index)) {
     if (part.kind !== 'Clause') break;
-    const { conjunction, modifier, field, item } = part;
+    const { conjunction, modifier } = part;
     // Behind another clause the operators of the next one are in their place.
     if (first && (!conjunction || 0 < index)) break;
-    const isOperator = item.kind === 'Missing' && !field;
+    const isOperator = isOperatorAlone(part);
     const end = isOperator ? (modifier ?? conjunction) : conjunction;
     first ??= conjunction ?? modifier;
     last = end ?? last;
@@ -188,6 +192,28 @@ function removeOperators(parts: readonly Part[], index: number): Fix[] {
   if (isRest) return [];
   const title = first === last ? `Remove "${first.text}"` : 'Remove the operators';
   return [{ title, edits: [{ from: first.from - first.before.length, to: last.to, insert: '' }] }];
+}
+
+/**
+ * Removes a clause with its operators; the next one keeps its own, unless it becomes the first. None if nothing would be
+ * left but operators: a group around it would be empty then.
+ */
+function removePart(parts: readonly Part[], index: number): Fix[] {
+  const [before, part, after] = [parts[index - 1], parts[index], parts[index + 1]];
+  const isRest = parts.every(
+    (other) => other === part || (other.kind === 'Clause' && isOperatorAlone(other)),
+  );
+  if (!part || isRest) return [];
+  const behind = after?.kind === 'Clause' ? (after.modifier ?? after.field ?? after.item) : after;
+  const edit = before
+    ? { from: before.to, to: part.to, insert: after?.from === part.to ? ' ' : '' }
+    : { from: part.from, to: behind?.from ?? part.to, insert: '' };
+  return [{ title: 'Remove it', edits: [edit] }];
+}
+
+/** Returns whether a clause is an operator with nothing behind it. */
+function isOperatorAlone({ field, item }: Clause): boolean {
+  return item.kind === 'Missing' && !field;
 }
 
 function checkMissing(
@@ -206,33 +232,46 @@ function checkMissing(
     return;
   }
   const message = `The field "${last.text}" requires a value after its colon`;
-  if (isSignedValue(clause, next)) {
-    const { modifier } = next;
-    const { from } = clause.field;
-    const written = modifier.kind === 'Not' && modifier.text !== '!' ? `${modifier.text} ` : modifier.text;
-    report(
-      'missing-operand',
-      clause.field,
-      `${message}; "${modifier.text}" stands before the field, not after it`,
-      () => [
-        {
-          title: `Put ${modifier.text} before the field`,
-          edits: [
-            { from, to: from, insert: written },
-            { from: modifier.from, to: next.item.from, insert: '' },
-          ],
-        },
-      ],
-    );
+  if (!isSignedValue(next)) {
+    report('missing-operand', clause.field, message);
     return;
   }
-  report('missing-operand', clause.field, message);
+  const { text } = next.modifier;
+  const [quoted, moved] = [quoteSigned(clause, next), moveOperator(clause, next)];
+  // A sign before a digit is that of a number.
+  const isNumber = next.item.kind === 'Word' && /^\d/.test(next.item.term.text);
+  report(
+    'missing-operand',
+    clause.field,
+    clause.modifier ? message : `${message}; "${text}" stands before the field, not after it`,
+    () => (clause.modifier || isNumber ? [...quoted, ...moved] : [...moved, ...quoted]),
+  );
 }
 
-/** Returns whether a field without a value is followed by one with a modifier, which could stand before the field. */
-function isSignedValue(clause: Clause, next: Part | undefined): next is Clause & { modifier: Token } {
-  if (clause.modifier || next?.kind !== 'Clause' || next.item.kind === 'Missing') return false;
+/** Returns whether a field without a value is followed by one with an operator that stands before a field. */
+function isSignedValue(next: Part | undefined): next is Clause & { modifier: Token } {
+  if (next?.kind !== 'Clause' || next.item.kind === 'Missing') return false;
   return next.modifier !== undefined && !next.conjunction && !next.field;
+}
+
+/** A fix that takes a sign right behind the colon for a part of the word behind it. */
+function quoteSigned(clause: Clause, { from, to, modifier, item }: Clause): Fix[] {
+  const isSign = modifier?.text === '-' && modifier.from === clause.to && modifier.to === item.from;
+  if (!isSign || item.kind !== 'Word' || 0 < item.suffixes.length) return [];
+  const value = withoutEscapes(item.term.text).text;
+  return [{ title: 'Put the value in quotes', edits: [{ from, to, insert: quote(`-${value}`) }] }];
+}
+
+/** A fix that puts an operator before the field of its value, or removes it where the field has one. */
+function moveOperator(
+  { modifier: own, field }: Clause,
+  { modifier, item }: Clause & { modifier: Token },
+): Fix[] {
+  const removed = { from: modifier.from, to: item.from, insert: '' };
+  if (own) return [{ title: `Remove "${modifier.text}"`, edits: [removed] }];
+  const insert = modifier.kind === 'Not' && modifier.text !== '!' ? `${modifier.text} ` : modifier.text;
+  const from = field?.from ?? modifier.from;
+  return [{ title: `Put ${modifier.text} before the field`, edits: [{ from, to: from, insert }, removed] }];
 }
 
 const strayMessages: ReadonlyMap<string, string> = new Map([
@@ -254,7 +293,7 @@ function checkStray({ token }: Stray, report: Report, { parts, run }: Surroundin
     strayMessages.get(token.text) ?? `"${token.text}" has nothing before it that it can apply to`;
   report('unexpected-text', token, message, () => [
     ...(run.isValue ? [quoteFix(run.parts)] : []),
-    ...(isRemovable(token, { parts, run }) ? [removal(token)] : []),
+    ...(isRemovable(token, { parts, run }) ? removal(token, parts) : []),
   ]);
 }
 
@@ -273,10 +312,21 @@ interface Surroundings {
   readonly run: Run;
 }
 
-/** A fix that removes a token and the white space before it. */
-function removal(token: Token): Fix {
-  const edits = [{ from: token.from - token.before.length, to: token.to, insert: '' }];
-  return { title: `Remove "${token.text}"`, edits };
+/**
+ * A fix that removes a stray token and the white space before it, with the operators behind it that would then be the
+ * first of their level. None if nothing would be left.
+ */
+function removal({ from, to, before, text }: Token, parts: readonly Part[]): Fix[] {
+  const title = `Remove "${text}"`;
+  const edit = { from: from - before.length, to, insert: '' };
+  const [first, next] = parts;
+  const isJoined =
+    first?.kind === 'Stray' && first.from === from && next?.kind === 'Clause' && next.conjunction;
+  if (!isJoined) return [{ title, edits: [edit] }];
+  return removeOperators(parts.slice(1), 0).map((operators) => ({
+    title: `${title} and ${operators.title.replace(/^Remove /, '')}`,
+    edits: [{ ...edit, to: operators.edits[0]?.to ?? to }],
+  }));
 }
 
 /** A run of parts without a blank between them. */
@@ -298,8 +348,17 @@ function runAround(parts: readonly Part[], index: number): Run {
   const stray = parts[index];
   const run = parts.slice(first, last + 1);
   const cutsValue = stray?.kind === 'Stray' && ':/\\'.includes(stray.token.text);
-  const isValue = cutsValue && run.every((part) => part.kind === 'Stray' || quotable(part, part === run[0]));
+  const isValue =
+    cutsValue &&
+    !isPatternOfFields(run) &&
+    run.every((part) => part.kind === 'Stray' || quotable(part, part === run[0]));
   return { parts: run, to: parts[last]?.to ?? 0, isValue };
+}
+
+/** Returns whether a run begins with a pattern and a colon, as in `log*:x`, which was meant for several fields. */
+function isPatternOfFields([head, next]: readonly Part[]): boolean {
+  if (head?.kind !== 'Clause' || head.field || head.item.kind !== 'Wildcard') return false;
+  return next?.kind === 'Stray' && next.token.text === ':';
 }
 
 /**
@@ -333,7 +392,8 @@ function isAddress({ item }: Clause, next: Part | undefined): boolean {
 
 function quotable({ conjunction, modifier, item }: Clause, isHead: boolean): boolean {
   if (!isHead && (conjunction || modifier)) return false;
-  return item.kind === 'Word' || item.kind === 'Regexp' || item.kind === 'Missing';
+  // A "?" in an address is meant as it is; a wildcard on purpose has no colon or slash beside it.
+  return ['Word', 'Wildcard', 'Regexp', 'Missing'].includes(item.kind);
 }
 
 function touches(left: Part | undefined, right: Part | undefined): boolean {
@@ -359,16 +419,11 @@ function checkClause({ field, item }: Clause, report: Report): void {
       checkRange(item, report);
       return;
     case 'Group':
-      checkGroup(item, report);
+      checkLevel(item.parts, report);
       return;
     case 'Missing':
       return;
   }
-}
-
-function checkGroup(group: Group, report: Report): void {
-  checkLevel(group.parts, report);
-  if (group.parts.length === 0) report('empty-group', group, 'A group requires something inside it');
 }
 
 function checkDistance({ suffixes }: Word, report: Report): void {
@@ -411,10 +466,10 @@ function checkRange(range: Range, report: Report): void {
   }
   const { lower, upper, separator, strays, close } = range;
   if (lower && upper && separator && close && strays.length === 0) return;
-  const lowerCaseTo = [upper?.term, ...strays].find((token) => token?.text === 'to');
-  if (!separator && lowerCaseTo) {
-    const { from, to } = lowerCaseTo;
-    report('broken-range', lowerCaseTo, 'The "TO" of a range is written in upper case', () => [
+  // Further behind it would separate nothing.
+  if (!separator && upper?.term.text === 'to') {
+    const { from, to } = upper.term;
+    report('broken-range', upper.term, 'The "TO" of a range is written in upper case', () => [
       { title: 'Change to TO', edits: [{ from, to, insert: 'TO' }], isSafe: true },
     ]);
     return;
@@ -422,25 +477,49 @@ function checkRange(range: Range, report: Report): void {
   const blanks = separator ? [] : tokensOf(range).filter(({ text }) => rangeBlanks.test(text));
   const [blank] = blanks;
   if (blank) {
-    report(
-      'broken-range',
-      blank,
-      'Inside a range only the space separates, not a tab or another blank',
-      () => [
-        {
-          title: 'Change to spaces',
-          edits: blanks.map(({ from, to, text }) => ({
-            from,
-            to,
-            insert: text.replaceAll(/(?<!\\)[\t\r\n\u3000]+/g, ' '),
-          })),
-          isSafe: true,
-        },
-      ],
-    );
+    const message = 'Inside a range only the space separates, not a tab or another blank';
+    report('broken-range', blank, message, () => blanksToSpaces(range, blanks));
     return;
   }
-  report('broken-range', range, rangeMessage(range), () => closeRange(range));
+  report('broken-range', range, rangeMessage(range), () => [...closeRange(range), ...separateBounds(range)]);
+}
+
+/** A fix that puts spaces for other blanks, or TO if there is none yet. */
+function blanksToSpaces(range: Range, blanks: readonly Token[]): Fix[] {
+  const spaced = (text: string) => text.replaceAll(/(?<!\\)[\t\r\n\u3000]+/g, ' ');
+  if (!isSeparated.test(spaced(textBetween(range)))) return separateBounds(range);
+  const edits = blanks.map(({ from, to, text }) => ({ from, to, insert: spaced(text) }));
+  return [{ title: 'Change to spaces', edits, isSafe: true }];
+}
+
+/** Two bounds with TO between them. */
+const isSeparated = /^ *(?:"[^"]+"|[^ "][^ ]*) +TO +(?:"[^"]+"|[^ "][^ ]*) *$/;
+
+/** A fix for a closed range that has something else than TO between its two bounds: blanks, a comma, dots, a hyphen. */
+function separateBounds(range: Range): Fix[] {
+  const { open, close } = range;
+  if (!close || tokensOf(range).some(({ kind }) => kind === 'RangeTo')) return [];
+  const text = textBetween(range);
+  const [, lower, upper] = otherSeparator.exec(text) ?? numbersByHyphen.exec(text) ?? [];
+  if (lower === undefined || upper === undefined) return [];
+  const isHyphen = !otherSeparator.test(text);
+  // A month, as in "2024-01", is one bound.
+  if (isHyphen && Number(upper) < Number(lower)) return [];
+  const edit = { from: open.to, to: close.from, insert: `${lower} TO ${upper}` };
+  return [{ title: 'Make it a range', edits: [edit] }];
+}
+
+// A bound has no two dots side by side, so that no run of dots is tried at each of its places.
+const otherSeparator =
+  /^\s*("[^"\\]+"|(?:[^\s"\\,;…–—.]|\.(?!\.))+?)(?:\s+(?:-|to)\s+|\s*(?:,|;|\.{2,}|…|–|—)\s*|\s+)("[^"\\]+"|(?:[^\s"\\,;…–—.]|\.(?!\.))+)\s*$/i;
+const numbersByHyphen = /^\s*(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)\s*$/;
+
+/** The text of a range between its brackets, up to the end if it is not closed. */
+function textBetween(range: Range): string {
+  const { open, close } = range;
+  const end = close?.from ?? range.to;
+  const tokens = tokensOf(range).filter(({ from, to }) => open.to <= from && to <= end);
+  return tokens.map(({ before, text }) => before + text).join('');
 }
 
 /** White space that separates clauses, and in a range belongs to the bound. An escaped one is meant as such. */

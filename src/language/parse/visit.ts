@@ -278,7 +278,7 @@ function mapTokens<N extends Node>(root: N, toToken: (token: Token) => Token): N
   };
   const list = <T>(originals: readonly T[], map: (original: T) => T): readonly T[] => {
     const mapped = originals.map(map);
-    return mapped.every((each, index) => each === originals[index]) ? originals : mapped;
+    return mapped.every((item, index) => item === originals[index]) ? originals : mapped;
   };
   const nodeOf = <M extends Node>(node: M): M => {
     // The table has the function of each kind under that kind, which the compiler cannot infer from the index.

@@ -89,7 +89,7 @@ function anyOf(parts: readonly Filter[], slack: Slack, writer: Writer): string {
   const inLists = new Set<Filter>(lists.flat());
   const others = filters.filter((filter) => !inLists.has(filter));
   const conditions = [
-    ...lists.map((each) => anyTerm(each, writer)),
+    ...lists.map((list) => anyTerm(list, writer)),
     ...others.map((filter) => condition(filter, slack, writer)),
   ];
   return `(${conditions.join(' OR ')})`;
@@ -154,6 +154,11 @@ function leafCondition(leaf: Leaf, slack: Slack, writer: Writer): string {
       return termRangeCondition(leaf, writer);
     case 'exists':
       return leaf.byNorms ? `${quotedName(leaf.field.name)} != ''` : isPresent(leaf.field);
+    case 'fieldReference':
+    case 'timePart':
+    case 'network':
+      writer.lose(leaf, `No query asks a cluster for this ${leaf.kind} on "${leaf.field.name}"`);
+      return slack === 'more' ? 'true' : 'false';
     default:
       return patternCondition(leaf, slack, writer);
   }
@@ -188,7 +193,7 @@ function termCondition({ field, term }: TermFilter, { bind }: Writer): string {
   return term === '' ? 'false' : `${columnOf(field)} = ${bind(term, 'String')}`;
 }
 
-type Pattern = Exclude<Leaf, { kind: 'term' | 'range' | 'termRange' | 'exists' }>;
+type Pattern = TermPattern | PhraseFilter;
 
 function patternCondition(leaf: Pattern, slack: Slack, { bind, lose }: Writer): string {
   const isLimited = leaf.kind === 'fuzzy' && leaf.maxExpansions !== undefined && !leaf.expansion;
@@ -196,15 +201,15 @@ function patternCondition(leaf: Pattern, slack: Slack, { bind, lose }: Writer): 
     lose(leaf, `It is not limited to the ${leaf.maxExpansions} nearest terms of the cluster`);
     if (slack === 'less') return 'false';
   }
-  const written =
+  const translation =
     leaf.kind === 'phrase'
       ? phraseCondition(leaf, columnOf(leaf.field), bind)
       : termPatternCondition(leaf, columnOf(leaf.field), (value) => bind(value, 'String'));
-  if (!written?.exact) {
+  if (!translation?.exact) {
     lose(leaf, `ClickHouse has no condition for this ${leaf.kind} on "${leaf.field.name}"`);
     if (slack === 'less') return 'false';
   }
-  return written?.sql ?? isPresent(leaf.field);
+  return translation?.sql ?? isPresent(leaf.field);
 }
 
 function rangeCondition(filter: RangeFilter, writer: Writer): string {
@@ -268,7 +273,7 @@ export function toParameter(
   type: ParameterType,
   value: NumberValue | string | readonly string[],
 ): ClickhouseParameter {
-  if (typeof value === 'object') return { name, type, value: value.map((each) => each.toWellFormed()) };
+  if (typeof value === 'object') return { name, type, value: value.map((text) => text.toWellFormed()) };
   return { name, type, value: typeof value === 'string' ? value.toWellFormed() : String(value) };
 }
 
@@ -278,7 +283,7 @@ export function toParameter(
  */
 export function parameterText({ value }: ClickhouseParameter): string {
   if (typeof value === 'string') return escapeText(value);
-  return `[${value.map((each) => `'${escapeText(each).replaceAll("'", "\\'")}'`).join(',')}]`;
+  return `[${value.map((text) => `'${escapeText(text).replaceAll("'", "\\'")}'`).join(',')}]`;
 }
 
 /** Writes a text as a literal of SQL. */
@@ -315,11 +320,15 @@ export function packParameters({ sql, parameters }: ParameterisedSql): Parameter
   const texts = parameters.reduce((sum, parameter) => sum + textsOf(parameter).length, 0);
   // Of two neighbours one is more than half full.
   const arrays = splitByTexts(parameters, textsOf, Math.ceil((2 * texts) / mostParameters));
-  const places = new Map(arrays.flatMap((each, index) => placesIn(each, `{a${index}:Array(String)}`)));
+  const replacements = new Map(
+    arrays.flatMap((array, index) => placesIn(array, `{a${index}:Array(String)}`)),
+  );
   return {
     // The SQL has no text of the query: every brace belongs to a parameter.
-    sql: sql.replaceAll(/\{(\w+):[^}]+\}/g, (all, name: string) => places.get(name) ?? all),
-    parameters: arrays.map((each, index) => toParameter(`a${index}`, 'Array(String)', each.flatMap(textsOf))),
+    sql: sql.replaceAll(/\{(\w+):[^}]+\}/g, (all, name: string) => replacements.get(name) ?? all),
+    parameters: arrays.map((array, index) =>
+      toParameter(`a${index}`, 'Array(String)', array.flatMap(textsOf)),
+    ),
   };
 }
 
@@ -336,7 +345,7 @@ export function splitByTexts<Item>(
   let [count, units] = [0, 0];
   for (const item of items) {
     const added = texts(item);
-    const length = added.reduce((sum, each) => sum + each.length + 1, 0);
+    const length = added.reduce((sum, text) => sum + text.length + 1, 0);
     if (parts.length === 0 || mostTexts < count + added.length || mostUnits < units + length) {
       parts.push([]);
       [count, units] = [0, 0];
@@ -362,13 +371,13 @@ function placesIn(parameters: readonly ClickhouseParameter[], array: string): re
       parameter.name,
       parameter.type === 'Array(String)'
         ? `arraySlice(${array}, ${at}, ${length})`
-        : cast[parameter.type](`${array}[${at}]`),
+        : casts[parameter.type](`${array}[${at}]`),
     ];
   });
 }
 
 /** SQL of a value of a type from its text. */
-const cast = {
+const casts = {
   String: (text: string) => text,
   Int64: (text: string) => `toInt64(${text})`,
   Float64: (text: string) => `toFloat64(${text})`,
@@ -468,7 +477,7 @@ export interface ClickhouseStatement {
  * statement searches the tokens stored there, which it does not return.
  *
  * ```ts
- * toClickhouseStatement({ filter: filterOf('msg:timeout'), boosts: new Map() }).text;
+ * toClickhouseStatement(resolveScored(parse('msg:timeout').query)).text;
  * // "SET param_p1 = 'timeout';\nSELECT * EXCEPT '_tokens$' FROM searchable_logs WHERE has(`msg_tokens`, {p1:String});"
  * ```
  */

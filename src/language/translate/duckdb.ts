@@ -1,8 +1,10 @@
+import { networkTest } from '../automata/network.ts';
 import { matchesSloppily } from '../automata/phrase.ts';
 import type { LeafFilter } from '../logic/diagram.ts';
 import { wholeEnds } from '../logic/theories.ts';
 import {
   type BoolFilter,
+  type FieldReferenceFilter,
   type Filter,
   type FilterBound,
   matchAllFilter,
@@ -124,11 +126,25 @@ function writeCondition(filter: Filter, writer: DuckdbWriter): string {
       return termRangeCondition(filter, writer);
     case 'exists':
       return filter.byNorms ? `${quotedName(filter.field.name)} IS NOT NULL` : existsCondition(filter);
+    case 'fieldReference':
+      return referenceCondition(filter);
+    case 'timePart':
+      return `date_part('${filter.part}', ${duckdbColumn(filter)}) BETWEEN ${filter.lower} AND ${filter.upper}`;
+    case 'network':
+      return `column_test(${writer.bind(writer.test(networkTest(filter.network)))}::INTEGER, ${duckdbColumn(filter)})`;
     case 'disMax':
       return joinConditions(' OR ', filter.filters, writer);
     case 'bool':
       return boolCondition(filter, writer);
   }
+}
+
+/** A case has no empty texts, which would be a part of all others. */
+function referenceCondition({ field, other, comparison }: FieldReferenceFilter): string {
+  const columns = `${duckdbColumn({ field })}, ${duckdbColumn({ field: other })}`;
+  if (comparison === 'equals') return columns.replace(', ', ' = ');
+  const test = { contains: 'contains', startswith: 'starts_with', endswith: 'ends_with' }[comparison];
+  return `${test}(${columns})`;
 }
 
 /** Returns the column of a field, as its terms are compared. */
@@ -351,26 +367,26 @@ export interface DuckdbStatement {
  * function `words`, which `runSql` has. Throws `QueryTooComplex` if writing it would take too long.
  *
  * ```ts
- * toDuckdbStatement({ filter: filterOf('logCode:9003'), boosts: new Map() }).sql;
+ * toDuckdbStatement(resolveScored(parse('logCode:9003').query)).sql;
  * // 'SELECT * FROM logs WHERE "logCode" >= 9003 AND "logCode" <= 9003'
  * ```
  */
 export function toDuckdbStatement(scored: Scored): DuckdbStatement {
   assertRunnable(scored.filter);
   const losses: TranslationLoss[] = [...boostLosses(scored), ...optionalLosses(scored.filter)];
-  const written = new Map<Filter, string>();
+  const sqlByFilter = new Map<Filter, string>();
   const context: Context = {
     lose: (filter, reason) => losses.push({ filter, reason }),
     write: (filter, sql) => {
       // A fresh object: the same filter may also occur behind a NOT.
       const own = { ...filter };
-      written.set(own, sql);
+      sqlByFilter.set(own, sql);
       return own;
     },
   };
   const condition = duckdbCondition(approximated(scored.filter, 'more', context), {
     bind: literal,
-    known: (filter) => written.get(filter),
+    known: (filter) => sqlByFilter.get(filter),
     test: () => {
       throw new Error('A pattern that DuckDB cannot say was left in a statement');
     },
@@ -389,19 +405,19 @@ type Slack = 'more' | 'less';
 
 /** A filter that SQL can express. */
 function approximated(filter: Filter, slack: Slack, context: Context): Filter {
-  const each = (part: Filter) => approximated(part, slack, context);
+  const approximatedPart = (part: Filter) => approximated(part, slack, context);
   switch (filter.kind) {
     case 'all':
     case 'none':
       return filter;
     case 'disMax':
-      return { ...filter, filters: filter.filters.map(each) };
+      return { ...filter, filters: filter.filters.map(approximatedPart) };
     case 'bool': {
       const opposite = slack === 'more' ? 'less' : 'more';
       return {
         ...filter,
-        must: filter.must.map(each),
-        should: 0 < filter.must.length ? [] : filter.should.map(each),
+        must: filter.must.map(approximatedPart),
+        should: 0 < filter.must.length ? [] : filter.should.map(approximatedPart),
         mustNot: filter.mustNot.map((part) => approximated(part, opposite, context)),
       };
     }
@@ -416,6 +432,10 @@ function approximatedLeaf(leaf: LeafFilter, slack: Slack, context: Context): Fil
     return slack === 'more' ? matchAllFilter : matchNoneFilter;
   }
   if (leaf.kind === 'range') loseRelative(leaf, context);
+  if (leaf.kind === 'network') {
+    context.lose(leaf, 'DuckDB cannot read addresses of IPv6');
+    return slack === 'more' ? { kind: 'exists', field: leaf.field } : matchNoneFilter;
+  }
   if (leaf.kind === 'fuzzy' && leaf.maxExpansions !== undefined && !leaf.expansion && 0 < leaf.edits) {
     context.lose(leaf, `It is not limited to the ${leaf.maxExpansions} nearest terms of the case`);
     if (slack === 'less') return matchNoneFilter;
@@ -459,11 +479,11 @@ function literal(value: SqlParameter): string {
 /** A text literal without control characters, which neither a terminal nor the database accepts in SQL. */
 function textLiteral(text: string): string {
   const pieces = text.toWellFormed().split(/([\p{C}\p{Zl}\p{Zp}])/u);
-  const written = pieces.flatMap((piece, index) => {
+  const literals = pieces.flatMap((piece, index) => {
     if (index % 2 === 1) return [`chr(${piece.codePointAt(0)})`];
     return piece === '' && 1 < pieces.length ? [] : [`'${piece.replaceAll("'", "''")}'`];
   });
-  return written.length === 1 ? written.join('') : `(${written.join(' || ')})`;
+  return literals.length === 1 ? literals.join('') : `(${literals.join(' || ')})`;
 }
 
 /**

@@ -135,6 +135,11 @@ function translate(filter: Filter, context: Context): ElasticsearchQuery {
       return { regexp: { [filter.field.name]: { value: filter.pattern, flags: 'ALL', ...boost } } };
     case 'fuzzy':
       return fuzzy(filter, context);
+    case 'fieldReference':
+    case 'timePart':
+    case 'network':
+      context.lose(filter, `No query asks a server for this ${filter.kind} on "${filter.field.name}"`);
+      return { match_all: boost };
     case 'disMax':
       return { dis_max: { queries: filter.filters.map((filter) => translate(filter, context)), ...boost } };
     case 'bool':

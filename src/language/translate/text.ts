@@ -142,14 +142,19 @@ function itemForm(text: string, leaf: LeafFilter, context: Context): SafeForm {
 
 /** One clause over all default fields; undefined if none is exact. */
 function singleClause(filter: DisMaxFilter, context: Context): SafeForm | undefined {
-  for (const each of filter.filters) {
-    const run = runText(each);
+  for (const alternative of filter.filters) {
+    const run = runText(alternative);
     if (run !== undefined && isExact(run, filter, context)) return { kind: 'run', text: run };
-    if (each.kind === 'bool' || each.kind === 'disMax' || each.kind === 'all' || each.kind === 'none')
+    if (
+      alternative.kind === 'bool' ||
+      alternative.kind === 'disMax' ||
+      alternative.kind === 'all' ||
+      alternative.kind === 'none'
+    )
       continue;
-    const texts = leafTexts(each, context.dialect, context.engine);
+    const texts = leafTexts(alternative, context.dialect, context.engine);
     const text = texts.find((candidate) => isExact(candidate, filter, context));
-    if (text !== undefined) return itemForm(text, each, context);
+    if (text !== undefined) return itemForm(text, alternative, context);
   }
   return undefined;
 }
@@ -224,6 +229,10 @@ function leafTexts(leaf: LeafFilter, dialect: Dialect, engine: Engine): readonly
       return isWhole ? [`/${leaf.pattern}/`] : [];
     case 'fuzzy':
       return isWhole ? [`${withEscapes(leaf.term)}~${leaf.edits}`] : [];
+    case 'fieldReference':
+    case 'timePart':
+    case 'network':
+      return [];
   }
 }
 

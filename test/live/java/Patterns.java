@@ -26,7 +26,11 @@ import org.apache.lucene.search.ScoreMode;
 import org.apache.lucene.search.SimpleCollector;
 import org.apache.lucene.search.WildcardQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
+import org.apache.lucene.util.automaton.Automaton;
+import org.apache.lucene.util.automaton.LevenshteinAutomata;
+import org.apache.lucene.util.automaton.Operations;
 import org.apache.lucene.util.automaton.RegExp;
+import org.apache.lucene.util.automaton.UTF32ToUTF8;
 
 /**
  * Answers questions about patterns, one line for each line read. A text is an x and four hexadecimal digits for each of
@@ -38,6 +42,7 @@ import org.apache.lucene.util.automaton.RegExp;
  * wildcard TEXT
  * regexp TEXT
  * fuzzy EDITS TEXT
+ * near EDITS TEXT      how many states the automaton of a fuzzy term has, by bytes
  * phrase SLOP TEXT...
  * states TEXT          how many states the automaton of a regular expression has
  * query TEXT           what the classic parser makes of a query
@@ -81,6 +86,10 @@ public final class Patterns {
           return hits(phrase.build());
         case "states":
           return "" + new RegExp(decode(words.next())).toAutomaton(10000).getNumStates();
+        case "near":
+          int away = Integer.parseInt(words.next());
+          Automaton near = new LevenshteinAutomata(decode(words.next()), true).toAutomaton(away);
+          return "" + Operations.determinize(new UTF32ToUTF8().convert(near), 10000).getNumStates();
         case "query":
           QueryParser parser = new QueryParser(FIELD, new WhitespaceAnalyzer());
           parser.setAllowLeadingWildcard(true);

@@ -43,11 +43,34 @@ a~-1
   checkFindings('refused-pattern', drawing, given);
 });
 
+// Each number is that of the longest such term that Lucene 8.7 takes: it was asked.
+test.each([
+  ['\u00e4\u00f6\u00fc\u00df', '~1', 475],
+  ['\u00e4\u00f6\u00fc\u00df', '~', 80],
+  ['\u00e4', '~2', 311],
+  ['\u65e5\u672c\u8a9e\u6f22\u5b57', '~', 41],
+  ['\u{1f600}\u{1f380}\u{1f3c0}\u{1f680}', '~', 41],
+  ['\u{1f600}\u{10348}\u{1f000}\u{1d49c}', '~2', 34],
+] as const)('%s again and again, with %s, has at most %i characters', (part, tilde, size) => {
+  const letters = [...part.repeat(4 * size)];
+  const text = (length: number) => `logLevel:${letters.slice(0, length).join('')}${tilde}`;
+  const message = 'The term is too long for a "~": the engine would need more than 10,000 states for it';
+  const found = (length: number) =>
+    validate(parse(text(length)).query, { dialect: 'lucene', schema: keywords })
+      .filter(({ code }) => code === 'refused-pattern')
+      .map(({ from, to, message }) => ({ from, to, message }));
+  expect(found(size)).toEqual([]);
+  expect(found(size + 1)).toEqual([{ from: 'logLevel:'.length, to: text(size + 1).length, message }]);
+  expect(found(4 * size)).toHaveLength(1);
+});
+
 test.each([
   '/ti(m|n)e/',
   'tim*',
   't?me',
   'a~1',
+  `${'abcdefghij'.repeat(90)}~`,
+  `\u00e4${'b'.repeat(62)}~`,
   '"a b"~3',
   '/a/b',
   'logCode:/a(/',

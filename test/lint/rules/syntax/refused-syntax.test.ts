@@ -32,6 +32,20 @@ msg:* OR *:*
            ^ The server refuses "*": it has no wildcards and finds whole words only`,
   ],
   [
+    'an expression for a phrase',
+    `
+msg:/.*timed out.*/
+    ^^^^^^^^^^^^^^^ The server refuses "/.*timed out.*/": it has no regular expressions
+  Put the phrase in quotes: msg:"timed out"`,
+  ],
+  [
+    'any other expression',
+    `
+msg:/tim.*out/
+    ^^^^^^^^^^ The server refuses "/tim.*out/": it has no regular expressions
+  Put it in quotes: msg:"/tim.*out/"`,
+  ],
+  [
     'with escapes',
     String.raw`
 foo\?ba?r

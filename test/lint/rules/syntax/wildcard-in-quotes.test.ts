@@ -25,6 +25,27 @@ msg:"time*" AND a
 ^^^^^^^^^^^^^^^^ In quotes "*" is no wildcard: "*time* re?used" finds whole words, as without it
   Remove it: "time re used"`,
   ],
+  [
+    'a regular expression',
+    `
+msg:"/.*timed out.*/"
+    ^^^^^^^^^^^^^^^^^ In quotes "*" is no wildcard: "/.*timed out.*/" finds whole words, as without it
+  Put the phrase in quotes: msg:"timed out"`,
+  ],
+  [
+    'a regular expression without its slashes',
+    `
+msg:".*timed out.*"
+    ^^^^^^^^^^^^^^^ In quotes "*" is no wildcard: ".*timed out.*" finds whole words, as without it
+  Put the phrase in quotes: msg:"timed out"`,
+  ],
+  [
+    'a regular expression with a gap',
+    `
+msg:"timed.*out"
+    ^^^^^^^^^^^^ In quotes "*" is no wildcard: "timed.*out" finds whole words, as without it
+  Remove it: msg:"timed out"`,
+  ],
 ])('%s', (_title, drawing) => {
   checkFindings(code, drawing);
 });
@@ -44,6 +65,13 @@ a AND (msg:"ti*e?t")
 "time*"a
 ^^^^^^^ In quotes "*" is no wildcard: "time*" finds whole words, as without it
   Remove it: "time"a`,
+  ],
+  [
+    'a star in front of what looks like a regular expression',
+    `
+"*a.*"
+^^^^^^ In quotes "*" is no wildcard: "*a.*" finds whole words, as without it
+  Remove it: "a.*"`,
   ],
   [
     'with a boost',
@@ -85,7 +113,7 @@ test('a keyword may have the mark in its value', () => {
 });
 
 test('without what is reported the query means the same', () => {
-  const phrase = fc.string({ unit: fc.constantFrom(...'aab9*?*?. -_:é中'), maxLength: 8 });
+  const phrase = fc.string({ unit: fc.constantFrom(...'aab9*?*?..* -_:/é中'), maxLength: 8 });
   fc.assert(
     fc.property(fc.constantFrom('msg:', ''), phrase, (name, words) => {
       const text = `${name}"${words}"`;
