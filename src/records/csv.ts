@@ -3,6 +3,7 @@ import { distinctNames, readRecordMembers } from './json.ts';
 import { lineCutter, type TextLine } from './lines.ts';
 import {
   aliasOf,
+  newMembers,
   type Position,
   type ReaderOptions,
   type ReadRecord,
@@ -19,7 +20,20 @@ interface CsvHeader {
   readonly isOwn: boolean;
   /** A text that a spreadsheet would take for a formula has an apostrophe in front. */
   readonly isDisarmed: boolean;
+  /** Index of a column with the date alone, if another one has the time of day. */
+  readonly dateAt: number;
+  /** Index of the column with the time of day, or with the time under a name that is one in tables alone; -1: none. */
+  readonly timeAt: number;
 }
+
+/** Names of columns with a date, which other records use for other dates; in English, French, German and Spanish. */
+const dateNames = /^(date|datum|fecha)$/i;
+
+/** Names of columns with a time, of the day alone if there is a date. */
+const clockNames = /^(time|heure|zeit|uhrzeit|hora)$/i;
+
+/** A line of Excel before the heading, which names the separator. */
+const separatorLine = /^"?sep=.?"?\r?$/i;
 
 /** The last columns of the tables of logs that this program writes. */
 const ownColumns = 'id,part,entry,position,extra';
@@ -35,6 +49,8 @@ const maxRowLines = 1_000;
  * message of a log.
  */
 export function readHeader(line: string): CsvHeader | undefined {
+  // With the ends of lines of old systems the table is one line: its rows would be lost.
+  if (/\r./.test(line)) return undefined;
   for (const delimiter of [',', ';', '\t']) {
     const row = rowParser(delimiter);
     const state = row.add(line);
@@ -42,12 +58,35 @@ export function readHeader(line: string): CsvHeader | undefined {
     if (state !== 'whole' || columns.length < 2 || !columns.some(isTelling)) continue;
     const isOwn = line.includes(ownColumns);
     // The heading of the form without apostrophes begins with a quotation mark.
-    return { columns: distinctNames(columns), delimiter, isOwn, isDisarmed: isOwn && !line.startsWith('"') };
+    const isDisarmed = isOwn && !line.startsWith('"');
+    return { columns: distinctNames(columns), delimiter, isOwn, isDisarmed, ...timeColumns(columns) };
   }
   return undefined;
 }
 
-const noHeader: CsvHeader = { columns: [], delimiter: ',', isOwn: false, isDisarmed: false };
+/** Finds the columns that give the time together, and one that gives it under a name that only tables have. */
+function timeColumns(columns: readonly string[]): Pick<CsvHeader, 'dateAt' | 'timeAt'> {
+  const dateAt = columns.findIndex((column) => dateNames.test(column));
+  const clockAt = columns.findIndex((column) => clockNames.test(column));
+  if (0 <= dateAt && 0 <= clockAt) return { dateAt, timeAt: clockAt };
+  const isGiven = columns.some((column) => aliasOf(column)?.field === 'time');
+  return { dateAt: -1, timeAt: isGiven ? -1 : dateAt };
+}
+
+const noHeader: CsvHeader = {
+  columns: [],
+  delimiter: ',',
+  isOwn: false,
+  isDisarmed: false,
+  dateAt: -1,
+  timeAt: -1,
+};
+
+/** Returns the line with the heading of a table: the first one, or the one behind that of Excel. */
+export function headingOf(text: string): string {
+  const [first = '', second = ''] = text.split('\n', 2);
+  return separatorLine.test(first) ? second : first;
+}
 
 /** Reports if a row repeats the heading, as in files that were joined. */
 function isHeading(fields: readonly string[], columns: readonly string[]): boolean {
@@ -105,6 +144,7 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
   /** Reads a line; returns the problem if the current row cannot be read. */
   function take(records: ReadRecord[], line: TextLine): string | undefined {
     if (!row && line.text.trim() === '') return undefined;
+    if (!header && separatorLine.test(line.text)) return undefined;
     if (!header) {
       header = readHeader(line.text) ?? noHeader;
       return undefined;
@@ -144,18 +184,21 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
   }
 
   function toRecord(
-    { columns, isDisarmed }: CsvHeader,
+    { columns, isDisarmed, dateAt, timeAt }: CsvHeader,
     fields: readonly string[],
     lines: readonly TextLine[],
   ): ReadRecord {
     if (fields.length !== columns.length)
       return damaged(lines, `it has ${fields.length} fields, the header ${columns.length}`);
-    const members = Object.fromEntries(
-      columns.flatMap((column, at) => {
-        const field = fields[at];
-        return field ? [[column, isDisarmed && disarmed.test(field) ? field.slice(1) : field]] : [];
-      }),
-    );
+    const members: Record<string, unknown> = newMembers();
+    const [date = '', time = ''] = [fields[dateAt], fields[timeAt]];
+    const isApart = date !== '' && !date.includes(':') && /^\d\d?:\d\d/.test(time);
+    for (const [at, column] of columns.entries()) {
+      const field = fields[at];
+      if (!field || (isApart && at === dateAt)) continue;
+      if (at === timeAt && !asMembers) members.time = isApart ? `${date} ${time}` : time;
+      else members[column] = isDisarmed && disarmed.test(field) ? field.slice(1) : field;
+    }
     return readRecordMembers(members, { raw: rawOf(lines), position: nextPosition(lines), zone, asMembers });
   }
 
@@ -168,8 +211,8 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
   }
 
   function damaged(lines: readonly TextLine[], problem: string): ReadRecord {
-    const place = { raw: rawOf(lines), position: nextPosition(lines) };
-    return unreadableRecord('BAD_ROW', `The row cannot be read: ${problem}`, place);
+    const origin = { raw: rawOf(lines), position: nextPosition(lines) };
+    return unreadableRecord('BAD_ROW', `The row cannot be read: ${problem}`, origin);
   }
 
   function nextPosition(lines: readonly TextLine[]): Position {
@@ -180,7 +223,8 @@ export function csvReader({ maxLength, zone, asMembers }: ReaderOptions): Record
 }
 
 function rawOf(lines: readonly TextLine[]): string {
-  return lines.map(({ text }) => text).join('\n');
+  const [first] = lines;
+  return lines.length === 1 && first ? first.text : lines.map(({ text }) => text).join('\n');
 }
 
 /** State of a row: a quote is open, the row is complete, or it breaks the rules. */

@@ -1,3 +1,4 @@
+import { isAccessLog, readAccessLog } from './access-logs.ts';
 import { isObject } from './exact-json.ts';
 import { readJsonMembers, readRecordMembers } from './json.ts';
 import { readLevel } from './levels.ts';
@@ -6,6 +7,7 @@ import {
   aliasOf,
   type Extra,
   type LogRecord,
+  newMembers,
   type Position,
   type ReaderOptions,
   type ReadRecord,
@@ -14,8 +16,9 @@ import {
 } from './log.ts';
 import { isOtlpResource, isOwnOtlp, otlpRecords, withConventions } from './otlp.ts';
 import { readOwnLog } from './own-forms.ts';
+import { readKnownText } from './text-formats.ts';
 import { readLogTime } from './time.ts';
-import { zoneOfKey } from './to-log.ts';
+import { besideTime, zoneOfKey } from './to-log.ts';
 import { membersOfMsg } from './xml.ts';
 
 type Members = Readonly<Record<string, unknown>>;
@@ -24,7 +27,7 @@ type Members = Readonly<Record<string, unknown>>;
 interface Envelope {
   /** Whose records, as remarks name them. */
   readonly of: string;
-  /** Where the log is: an object, or a text that is JSON, a `<Msg>` or a plain message. The first one counts. */
+  /** Paths of the log: an object, or a text that is JSON, a `<Msg>` or a plain message. The first one counts. */
   readonly paths: readonly string[];
   /** Members that all such records have, and members of which each has one. */
   readonly all?: readonly string[];
@@ -35,9 +38,11 @@ interface Envelope {
   readonly level?: string;
   /** Members that are named like fields of a log, but say something about the tool. */
   readonly foreign?: readonly string[];
+  /** Each member of the log is a list of its values, mostly of one. */
+  readonly areLists?: boolean;
   /** Members with the same log once more. */
   readonly copies?: readonly string[];
-  /** Where it says that a text goes on in the next record. */
+  /** Members, with their values, by which a text goes on in the next record. */
   readonly partial?: readonly (readonly [path: string, value: unknown])[];
 }
 
@@ -93,6 +98,7 @@ export const envelopes: readonly Envelope[] = [
     paths: ['line', 'Line', 'entry'],
     any: ['labels', 'tsNs', 'stream', 'ts', 'timestamp', 'Time', 'fields', 'detected_level'],
     time: ['timestamp', 'ts', 'tsNs', 'date', 'Date', 'Time'],
+    level: 'labels.level',
     foreign: ['id', 'nanos'],
   },
   {
@@ -131,6 +137,20 @@ export const envelopes: readonly Envelope[] = [
     level: 'LogLevel',
     foreign: ['Type', 'category', 'level'],
   },
+  {
+    of: 'Azure',
+    paths: ['resultDescription', 'ResultDescription'],
+    any: ['resourceId', 'ResourceId', 'category', 'Category'],
+    time: ['time', 'TimeGenerated', 'TimeGenerated [UTC]'],
+    level: 'level',
+    foreign: ['category', 'Type', 'level'],
+  },
+  {
+    of: 'Sumo Logic',
+    paths: ['_raw', 'map._raw'],
+    any: ['_messageTimeMs', '_messageTime', '_messagetime', 'map._messagetime'],
+    time: ['_messageTimeMs', '_messagetime', '_messageTime', 'map._messagetime'],
+  },
   { of: 'Splunk', paths: ['_raw'], time: ['_time'], foreign: ['source', 'host', 'type', 'sourcetype'] },
   { of: 'Splunk', paths: ['result'], any: ['preview', 'offset', 'lastrow'], time: [] },
   {
@@ -163,7 +183,15 @@ export const envelopes: readonly Envelope[] = [
     level: 'level',
     foreign: ['host', 'facility'],
   },
-  { of: 'Elasticsearch', paths: ['_source', 'fields'], any: ['_index', '_id'], time: [] },
+  { of: 'Elasticsearch', paths: ['_source'], any: ['_index', '_id'], time: [] },
+  { of: 'Elasticsearch', paths: ['fields'], any: ['_index', '_id'], time: [], areLists: true },
+  {
+    of: 'Kibana',
+    paths: ['Document'],
+    any: ['Time', '@timestamp'],
+    time: ['Time', '@timestamp'],
+    areLists: true,
+  },
   {
     of: 'journald',
     paths: ['MESSAGE'],
@@ -181,6 +209,30 @@ export const envelopes: readonly Envelope[] = [
   },
   {
     of: 'Datadog',
+    paths: ['content.attributes', 'attributes.attributes'],
+    all: ['id', 'type'],
+    any: ['content.attributes', 'attributes.attributes'].flatMap((path) => [
+      `${path}.msg`,
+      `${path}.message`,
+    ]),
+    time: ['content.timestamp', 'attributes.timestamp'],
+  },
+  {
+    of: 'Datadog',
+    paths: ['attributes.message'],
+    all: ['id', 'type', 'attributes.timestamp'],
+    time: ['attributes.timestamp'],
+    level: 'attributes.status',
+  },
+  {
+    of: 'Datadog',
+    paths: ['content.message'],
+    all: ['id', 'content.timestamp'],
+    time: ['content.timestamp'],
+    level: 'content.status',
+  },
+  {
+    of: 'Datadog',
     paths: ['content.attributes', 'content', 'attributes.attributes', 'attributes'],
     all: ['id', 'type'],
     any: ['content.timestamp', 'attributes.timestamp'],
@@ -193,7 +245,57 @@ export const envelopes: readonly Envelope[] = [
     time: ['time'],
     level: 'severityText',
   },
-  { of: 'OpenSearch Dashboards', paths: ['_source.message'], time: ['_source.@timestamp', '@timestamp'] },
+  {
+    of: 'OpenTelemetry',
+    paths: ['Body'],
+    any: ['SeverityText', 'SeverityNumber', 'Attributes', 'Resource', 'TraceId'],
+    time: ['Timestamp', 'ObservedTimestamp'],
+    level: 'SeverityText',
+  },
+  {
+    of: 'Datadog',
+    paths: ['Message'],
+    all: ['Date'],
+    any: ['Host', 'Service', 'Status'],
+    time: ['Date'],
+    level: 'Status',
+  },
+  {
+    of: 'Kubernetes event',
+    paths: ['message'],
+    all: ['reason', 'involvedObject'],
+    time: [
+      ...['lastTimestamp', 'series.lastObservedTime', 'eventTime', 'firstTimestamp'],
+      'metadata.creationTimestamp',
+    ],
+    level: 'type',
+    foreign: ['type', 'source', 'action'],
+  },
+  {
+    of: 'Kubernetes event',
+    paths: ['note'],
+    all: ['reason', 'regarding'],
+    time: [
+      ...['series.lastObservedTime', 'deprecatedLastTimestamp', 'eventTime', 'deprecatedFirstTimestamp'],
+      'metadata.creationTimestamp',
+    ],
+    level: 'type',
+    foreign: ['type', 'source', 'action'],
+  },
+  {
+    of: 'LogDNA',
+    paths: ['_line'],
+    any: ['_ts', '_app', '_host', '_account'],
+    time: ['_ts'],
+    level: 'level',
+  },
+  { of: 'Honeycomb', paths: ['data'], all: ['Timestamp'], time: ['Timestamp'] },
+  {
+    of: 'OpenSearch Dashboards',
+    paths: ['_source.message'],
+    time: ['_source.@timestamp', '@timestamp'],
+    level: '_source.log.level',
+  },
 ];
 
 /**
@@ -231,14 +333,16 @@ interface OpenedLog {
   readonly of: string;
   /** The members of the log, or its text. */
   readonly content: Members | string;
+  /** The text that the content was read from, if it was one: it may go on in the next record. */
+  readonly text: string | undefined;
   /** A `<Msg>` that lacks its end. */
   readonly isCut: boolean;
-  /** What the records around it have beside the log, without its copies. */
+  /** Members of the records around the log, without its copies. */
   readonly around: Members;
   readonly envelope: Envelope;
 }
 
-/** How a caller names the member with the log: a path, or `none` where records are logs themselves. */
+/** The member with the log, as a caller names it: a path, or `none` where records are logs themselves. */
 export type EnvelopePath = string;
 
 /** Reports if records, given by their members, have a log inside. */
@@ -249,7 +353,7 @@ export function holdEnvelopes(records: readonly Members[], path?: EnvelopePath):
     (members) =>
       isInsightsField(members) ||
       isOtlpResource(members) ||
-      (path === undefined && readOwnLog(members) !== undefined) ||
+      (path === undefined && (readOwnLog(members) !== undefined || isAccessLog(members))) ||
       logsOf(members).some((log) => openEnvelope(log, path) !== undefined),
   );
 }
@@ -264,27 +368,61 @@ function openEnvelope(members: Members, path?: EnvelopePath): OpenedLog | undefi
     const envelope = { of: 'its', paths: [path], time: usualTimes };
     return contentAt(members, path) === undefined ? undefined : opened(envelope, members, path);
   }
-  for (const envelope of envelopes) {
+  const { known, others, ofLogs } = candidatesOf(members);
+  for (const envelope of known) {
     const found = envelope.paths.find((path) => contentAt(members, path) !== undefined);
     if (found !== undefined && isOf(envelope, members)) return opened(envelope, members, found);
   }
-  return openOther(members);
+  // A record with a code or a request is a log of the deployment.
+  return ofLogs.some((key) => members[key] !== '') ? undefined : openOther(members, others);
+}
+
+/** Envelopes that names of members leave possible: records of one file mostly have the same names. */
+interface Candidates {
+  readonly names: readonly string[];
+  /** Known envelopes whose members may be there. */
+  readonly known: readonly Envelope[];
+  /** Other paths that may be there. */
+  readonly others: readonly string[];
+  /** Names that only logs of the deployment have, if their values are not empty. */
+  readonly ofLogs: readonly string[];
+}
+
+const candidatesByNames = new Map<string, Candidates>();
+
+/** Maximum cached sets of names. Only a hostile file has more. */
+const maxCandidates = 500;
+
+function candidatesOf(members: Members): Candidates {
+  const names = Object.keys(members);
+  const key = names.join('\n');
+  const cached = candidatesByNames.get(key);
+  // Names with line feeds may have the key of others.
+  if (cached?.names.length === names.length && names.every((name, at) => name === cached.names[at]))
+    return cached;
+  const has = (path: string) => path in members || (path.split('.')[0] ?? path) in members;
+  const found = {
+    names,
+    known: envelopes.filter(
+      ({ paths, all = [], any = [] }) =>
+        paths.some(has) && all.every(has) && (any.length === 0 || any.some(has)),
+    ),
+    others: otherPaths.filter(has),
+    ofLogs: names.filter((name) => ['logCode', 'requestID'].includes(aliasOf(name)?.field ?? '')),
+  };
+  if (candidatesByNames.size < maxCandidates) candidatesByNames.set(key, found);
+  return found;
 }
 
 const usualTimes = ['@timestamp', 'timestamp', 'time', 'date', 'ts', '_time'];
 
-function openOther(members: Members): OpenedLog | undefined {
-  const isLog = Object.keys(members).some((key) => {
-    const field = aliasOf(key)?.field;
-    return (field === 'logCode' || field === 'requestID') && members[key] !== '';
-  });
-  if (isLog) return undefined;
-  for (const path of otherPaths) {
+function openOther(members: Members, paths: readonly string[]): OpenedLog | undefined {
+  for (const path of paths) {
     const text = contentAt(members, path);
     if (typeof text !== 'string' || !/^\s*(\{|<msg\s)/i.test(text)) continue;
     const read = readContent(text);
     if (typeof read.content === 'string' || !holdsFields(read.content)) continue;
-    return { ...opened({ of: 'other', paths: [path], time: usualTimes }, members, path) };
+    return opened({ of: 'other', paths: [path], time: usualTimes }, members, path);
   }
   return undefined;
 }
@@ -301,18 +439,30 @@ function isOf({ all = [], any = [] }: Envelope, members: Members): boolean {
 }
 
 function opened(envelope: Envelope, members: Members, path: string): OpenedLog {
-  const { content, isCut } = readContent(contentAt(members, path) ?? '');
-  const { copies = [] } = envelope;
+  const found = contentAt(members, path) ?? '';
+  const { content: read, isCut } = readContent(found);
+  const text = typeof found === 'string' ? found : undefined;
+  const { copies = [], areLists } = envelope;
+  const content = areLists && typeof read !== 'string' ? withoutLists(read) : read;
   const around = without(members, [path.split('.')[0] ?? path, ...copies], path);
-  return { path, of: envelope.of, content, isCut, around, envelope };
+  return { path, of: envelope.of, content, text, isCut, around, envelope };
+}
+
+/** The members with the value in place of each list that has one. */
+function withoutLists(members: Members): Members {
+  const values = Object.entries(members).map(([key, value]) => [
+    key,
+    Array.isArray(value) && value.length === 1 ? value[0] : value,
+  ]);
+  return Object.fromEntries(values);
 }
 
 /** The members but those of some names; of the one with the log, what it has beside it. */
 function without(members: Members, names: readonly string[], path: string): Members {
-  const left = Object.create(null) as Record<string, unknown>;
-  for (const key of Object.keys(members)) if (key === path || !names.includes(key)) left[key] = members[key];
-  delete left[path];
-  const [first = '', ...others] = path in members ? [path] : path.split('.');
+  const left = newMembers();
+  for (const key of Object.keys(members)) if (key !== path && !names.includes(key)) left[key] = members[key];
+  if (path in members) return left;
+  const [first = '', ...others] = path.split('.');
   const beside = members[first];
   if (0 < others.length && isObject(beside)) {
     const rest = without(beside, [others[0] ?? ''], others.join('.'));
@@ -385,7 +535,13 @@ export function envelopeReader(
   };
 
   function numbered(found: readonly ReadRecord[]): ReadRecord[] {
-    const numbers = found.map((record) => ({ ...record, position: { ...record.position, number: ++count } }));
+    const numbers = found.map((record) => {
+      const { offset, length } = record.position;
+      // Mostly each record has one log, whose number is right.
+      return record.position.number === ++count
+        ? record
+        : { ...record, position: { number: count, offset, length } };
+    });
     const last = waiting.length === 0 ? -1 : numbers.findLastIndex(({ kind }) => kind === 'log');
     if (last < 0) return numbers;
     const remarks = waiting;
@@ -405,12 +561,15 @@ export function envelopeReader(
   }
 
   function take(record: ReadRecord): readonly ReadRecord[] {
-    if (record.kind !== 'log') return [...endRow(), record];
+    if (record.kind !== 'log') return row ? [...endRow(), record] : [record];
     // Replies are told apart by numbers of records, which are not those of the logs in them.
     if (record.remarks) waiting = [...waiting, ...record.remarks.filter(({ code }) => code !== 'REPLIES')];
     const members = record.extra ?? {};
     if (isInsightsField(members)) return takeField(members, record);
-    return [...endRow(), ...logsOf(members).flatMap((log) => takeMembers(log, record))];
+    const logs = logsOf(members);
+    const [only = members] = logs;
+    if (logs.length === 1 && !row) return takeMembers(only, record);
+    return [...endRow(), ...logs.flatMap((log) => takeMembers(log, record))];
   }
 
   function takeField({ field, value }: Members, record: LogRecord): readonly ReadRecord[] {
@@ -437,6 +596,7 @@ export function envelopeReader(
       return [{ kind: 'log', log, extra, raw, position, remarks: [about] }];
     }
     const log = openAll(members, path);
+    if (!log && path === undefined && isAccessLog(members)) return [readAccessLog(members, record, zone)];
     if (!log) {
       const read = readRecordMembers(members, { ...record, zone });
       if (read.kind !== 'log' || path === undefined || path === 'none') return [read];
@@ -444,6 +604,7 @@ export function envelopeReader(
     }
     const raw = log.text;
     if (raw === undefined) return [finish(log, record)];
+    if (pending.size === 0 && !goesOn(log, raw) && !isOpenMsg(raw)) return [finish(log, record)];
     const stream = streamOf(log);
     const open = pending.get(stream);
     const startsAnew = /^\s*<msg\s/i.test(raw);
@@ -485,50 +646,54 @@ export function envelopeReader(
 
   /** Reads the fields of a log, and those of the records around it that it lacks. */
   function finish(
-    { content, isCut, around, envelope, path: at, of }: OpenedLog,
+    { content: found, isCut, around, envelope, path: at, of }: OpenedLog,
     record: LogRecord,
   ): ReadRecord {
+    const { raw, position } = record;
+    const text = typeof found === 'string' ? withoutColours(found).replace(/\r?\n$/, '') : undefined;
+    const content = text === undefined ? found : (readKnownText(text) ?? text);
     const about: Remark = { code: 'ENVELOPE', field: at, about: of };
     const cut: Remark[] = isCut ? [{ code: 'NO_END', field: 'msg' }] : [];
     if (typeof content === 'string') {
       const { foreign = [] } = envelope;
-      const own = Object.create(null) as Record<string, unknown>;
-      const beside = Object.create(null) as Record<string, unknown>;
+      const own = newMembers();
+      const beside = newMembers();
       for (const [key, value] of Object.entries(around)) {
         const field = aliasOf(key)?.field;
         const isNone = field === 'msg' || field === 'time' || (field === 'logLevel' && !readLevel(value));
         (isNone || foreign.includes(key) ? beside : own)[key] = value;
       }
-      own.msg = withoutColours(content).replace(/\r?\n$/, '');
-      return completed(readRecordMembers(own, { ...record, zone, isMessage: true }), beside, [about]);
+      own.msg = content;
+      return completed(readRecordMembers(own, { raw, position, zone, isMessage: true }), beside, [about]);
     }
-    return completed(readRecordMembers(content, { ...record, zone, isMessage: true }), around, [
-      about,
-      ...cut,
-    ]);
+    const read = isAccessLog(content)
+      ? readAccessLog(content, record, zone)
+      : readRecordMembers(content, { raw, position, zone, isMessage: true });
+    return completed(read, around, [about, ...cut]);
 
     function completed(read: ReadRecord, beside: Members, added: readonly Remark[]): ReadRecord {
       if (read.kind !== 'log') return read;
-      const remarks = [...(read.remarks ?? []), ...added];
-      const log = { ...read.log };
+      let remarks = [...(read.remarks ?? []), ...added];
+      let { log } = read;
       const found = log.time === undefined ? timeOf(around, envelope) : undefined;
       const time = typeof found === 'object' ? found : undefined;
       if (typeof found === 'string') remarks.push({ code: found, field: 'time' });
       if (time) {
-        log.time = time.time;
+        log = { ...log, time: time.time };
+        remarks = remarks.map(besideTime);
         if (time.remark === 'NO_ZONE') remarks.push({ code: 'NO_ZONE', field: 'time' });
       }
       const level =
         envelope.level && log.logLevel === undefined ? valueAt(around, envelope.level) : undefined;
       const known = readLevel(level);
-      if (known !== undefined) log.logLevel = known;
+      if (known !== undefined) log = { ...log, logLevel: known };
       const extra = mergedExtra(read.extra, time ? without(beside, [time.path], time.path) : beside);
       return {
         kind: 'log',
         log,
         ...(extra && { extra }),
-        raw: record.raw,
-        position: record.position,
+        raw,
+        position,
         remarks,
       };
     }
@@ -552,18 +717,12 @@ export function envelopeReader(
 
 const noPosition: Position = { number: 0, offset: 0, length: 0 };
 
-/** Opens a record as far as it goes; `text` is the innermost text, if the log is one that may go on. */
-function openAll(
-  members: Members,
-  path: EnvelopePath | undefined,
-): (OpenedLog & { readonly text: string | undefined }) | undefined {
+/** Opens a record as far as it goes. */
+function openAll(members: Members, path: EnvelopePath | undefined): OpenedLog | undefined {
   let found = openEnvelope(members, path);
-  if (!found) return undefined;
-  let outer = members;
-  for (let depth = 1; depth < maxEnvelopes && typeof found.content !== 'string'; depth++) {
+  for (let depth = 1; found && depth < maxEnvelopes && typeof found.content !== 'string'; depth++) {
     const next = openEnvelope(found.content);
     if (!next) break;
-    outer = found.content;
     found = {
       ...next,
       path: `${found.path}.${next.path}`,
@@ -572,9 +731,7 @@ function openAll(
       envelope: { ...next.envelope, time: [...next.envelope.time, ...found.envelope.time] },
     };
   }
-  const last = found.path.split('.').at(-1) ?? '';
-  const text = contentAt(outer, last) ?? contentAt(members, found.path);
-  return { ...found, text: typeof text === 'string' ? text : undefined };
+  return found;
 }
 
 /** Reports if a text is a `<Msg>` without its end. */
@@ -617,7 +774,7 @@ function isInsightsField(members: Members): boolean {
  */
 function logsOf(members: Members): readonly Members[] {
   if (isOtlpResource(members))
-    return otlpRecords(members).map((each) => (isOwnOtlp(each) ? each : withConventions(each)));
+    return otlpRecords(members).map((record) => (isOwnOtlp(record) ? record : withConventions(record)));
   const { values, stream } = members;
   if (!Array.isArray(values) || !isObject(stream) || values.length === 0) return [members];
   const pairs = values.filter((pair): pair is unknown[] => Array.isArray(pair));
@@ -627,11 +784,17 @@ function logsOf(members: Members): readonly Members[] {
   });
 }
 
-/** What a log has beside its fields, and what is around it; a name that both have stands under `wrapper`. */
+/** Members beside the fields of a log, with those around it; a name that both have stands under `wrapper`. */
 function mergedExtra(inner: Extra | undefined, around: Members): Extra | undefined {
-  const extra = Object.assign(Object.create(null) as Record<string, unknown>, inner);
-  const second = Object.create(null) as Record<string, unknown>;
-  for (const [key, value] of Object.entries(around)) (key in extra ? second : extra)[key] = value;
-  if (0 < Object.keys(second).length) extra.wrapper = second;
-  return 0 < Object.keys(extra).length ? extra : undefined;
+  const names = Object.keys(around);
+  if (names.length === 0) return inner;
+  const extra = Object.assign(newMembers(), inner);
+  let second: Record<string, unknown> | undefined;
+  for (const key of names)
+    if (key in extra) {
+      second ??= newMembers();
+      second[key] = around[key];
+    } else extra[key] = around[key];
+  if (second) extra.wrapper = second;
+  return extra;
 }

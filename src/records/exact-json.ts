@@ -47,7 +47,7 @@ export function isObject(value: unknown): value is JsonObject {
  * `ExactNumber`, which `writeExactJson` writes unchanged. Throws the error of `JSON.parse`.
  *
  * ```ts
- * readExactJson('{"id":9007199254740993}'); // keeps all digits
+ * readExactJson('{"id":9007199254740993}'); // { id: new ExactNumber('9007199254740993') }
  * ```
  */
 export function readExactJson(text: string): unknown {
@@ -74,9 +74,9 @@ export function duplicateMembers(text: string): readonly string[] {
   return [...new Set(paths)];
 }
 
-function toExact(written: string): unknown {
-  const value: unknown = JSON.parse(written);
-  return typeof value !== 'number' || String(value) === written ? value : new ExactNumber(written);
+function toExact(token: string): unknown {
+  const value: unknown = JSON.parse(token);
+  return typeof value !== 'number' || String(value) === token ? value : new ExactNumber(token);
 }
 
 /** A JSON value in which strings, numbers, `true`, `false` and `null` are of type `L`. */
@@ -101,7 +101,7 @@ interface Open<L> {
  */
 function readLiterals<L>(
   text: string,
-  toValue: (written: string, key: string) => L,
+  toValue: (token: string, key: string) => L,
   onDuplicate?: (path: string) => void,
 ): Json<L | string> {
   const open: Open<L | string>[] = [];
@@ -122,9 +122,9 @@ function readLiterals<L>(
     } else if (sign === ',' || sign === ':' || sign === undefined || /\s/.test(sign)) at++;
     else {
       literal.lastIndex = at;
-      const [written = ''] = literal.exec(text) ?? [];
-      put(toValue(written, open.at(-1)?.key ?? ''));
-      at += written.length;
+      const [token = ''] = literal.exec(text) ?? [];
+      put(toValue(token, open.at(-1)?.key ?? ''));
+      at += token.length;
     }
   }
   return result;
@@ -137,7 +137,7 @@ function readLiterals<L>(
     else {
       const { key, members } = parent;
       if (onDuplicate && members.some(([name]) => name === key))
-        onDuplicate(open.map((each) => each.key ?? String(each.items.length)).join('.'));
+        onDuplicate(open.map((ancestor) => ancestor.key ?? String(ancestor.items.length)).join('.'));
       parent.members.push([parent.key, value]);
       parent.key = undefined;
     }
@@ -178,8 +178,8 @@ function write(value: unknown, indent: number, lineBreak: string): string | unde
   }
   const colon = indent === 0 ? ':' : ': ';
   const members = Object.entries(value).flatMap(([key, member]) => {
-    const written = write(member, indent, inner);
-    return written === undefined ? [] : [`${inner}${JSON.stringify(key)}${colon}${written}`];
+    const text = write(member, indent, inner);
+    return text === undefined ? [] : [`${inner}${JSON.stringify(key)}${colon}${text}`];
   });
   return members.length === 0 ? '{}' : `{${members.join(',')}${lineBreak}}`;
 }
@@ -198,7 +198,7 @@ export type JsonValue = Json<null | boolean | number | string>;
 export function parseJson(text: string, isText: (key: string) => boolean = () => false): JsonValue {
   const value: JsonValue = JSON.parse(text);
   const isWanted = mayChange.test(text) || (isObject(value) && isOtherwiseWritten(value, { text, isText }));
-  return isWanted ? readLiterals(text, (written, key) => toValue(written, isText(key))) : value;
+  return isWanted ? readLiterals(text, (token, key) => toValue(token, isText(key))) : value;
 }
 
 /**
@@ -227,8 +227,8 @@ function isWrittenOnce(text: string, key: string, number: string): boolean {
   return text.startsWith(number, at) && ' ,}\t\n\r'.includes(text[at + number.length] ?? '.');
 }
 
-function toValue(written: string, isText: boolean): null | boolean | number | string {
-  const value: null | boolean | number | string = JSON.parse(written);
-  if (typeof value !== 'number' || String(value) === written) return value;
-  return !isText && isSameNumber(written, String(value)) ? value : written;
+function toValue(token: string, isText: boolean): null | boolean | number | string {
+  const value: null | boolean | number | string = JSON.parse(token);
+  if (typeof value !== 'number' || String(value) === token) return value;
+  return !isText && isSameNumber(token, String(value)) ? value : token;
 }

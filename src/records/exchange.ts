@@ -38,7 +38,7 @@ export function toEcs({ log, extra, origin }: OutgoingLog): Members {
   });
 }
 
-/** What the schema cannot say exactly: times that are no whole nanoseconds, and members that are no labels. */
+/** Values that the schema cannot hold exactly: times that are no whole nanoseconds, and members that are no labels. */
 function unnamed({ elapsed }: Log, extra: Extra = {}): Members {
   const labels = toLabels(extra);
   const isExact = elapsed === undefined || Number(durationNanoseconds(elapsed)) / 1e9 === elapsed;
@@ -111,7 +111,7 @@ export interface OutgoingLog {
 const ownNamespace = 'logquarry';
 
 /** Bounds of 64-bit integers. */
-const most = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n };
+const maxInteger = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n };
 
 /**
  * Converts milliseconds since the epoch to nanoseconds in the digits of an unsigned 64-bit integer, as
@@ -119,7 +119,7 @@ const most = { signed: 2n ** 63n - 1n, unsigned: 2n ** 64n - 1n };
  */
 export function epochNanoseconds(time: number): string | undefined {
   const nanoseconds = BigInt(Math.trunc(time)) * 1_000_000n;
-  return 0n < nanoseconds && nanoseconds <= most.unsigned ? String(nanoseconds) : undefined;
+  return 0n < nanoseconds && nanoseconds <= maxInteger.unsigned ? String(nanoseconds) : undefined;
 }
 
 /**
@@ -131,7 +131,7 @@ export function durationNanoseconds(seconds: number): string | undefined {
   if (!(0 < seconds && seconds < 1e10)) return undefined;
   const [, whole = '', fraction = ''] = /^(\d+)\.(\d{9})$/.exec(seconds.toFixed(9)) ?? [];
   const nanoseconds = BigInt(whole + fraction);
-  return nanoseconds === 0n || most.signed < nanoseconds ? undefined : String(nanoseconds);
+  return nanoseconds === 0n || maxInteger.signed < nanoseconds ? undefined : String(nanoseconds);
 }
 
 /** A value of an attribute in OTLP/JSON; `{}` is null. 64-bit integers are digits in a text. */
@@ -202,12 +202,12 @@ export function toOtlp(logs: readonly OutgoingLog[]): OtlpRequest {
       scopes: new Map(),
     }));
     const scope = grouped(resource.scopes, JSON.stringify([className]), () => {
-      const made = {
+      const scopeLogs = {
         ...(className !== undefined && { scope: { name: wellFormed(className) } }),
         logRecords: [],
       };
-      resource.of.scopeLogs.push(made);
-      return made;
+      resource.of.scopeLogs.push(scopeLogs);
+      return scopeLogs;
     });
     scope.logRecords.push(toLogRecord(outgoing));
   }
@@ -217,9 +217,9 @@ export function toOtlp(logs: readonly OutgoingLog[]): OtlpRequest {
 function grouped<V>(groups: Map<string, V>, key: string, make: () => V): V {
   const known = groups.get(key);
   if (known !== undefined) return known;
-  const made = make();
-  groups.set(key, made);
-  return made;
+  const group = make();
+  groups.set(key, group);
+  return group;
 }
 
 function resourceAttributes(log: Log): Attribute[] {

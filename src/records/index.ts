@@ -1,3 +1,4 @@
+export { toUtf8, utf8Start } from './encoding.ts';
 export {
   duplicateMembers,
   ExactNumber,
@@ -11,6 +12,7 @@ export {
 } from './exact-json.ts';
 export { type Annotation, type OutgoingLog, toEcs, toOtlp, toTimesketch } from './exchange.ts';
 export { readRegion } from './json.ts';
+export { ownLevels } from './levels.ts';
 export {
   type Allocate,
   findLineEnd,
@@ -19,8 +21,6 @@ export {
   type Region,
   regionCutter,
   sliceRegion,
-  toUtf8,
-  utf8Start,
   withFullStart,
 } from './lines.ts';
 export {
@@ -51,7 +51,7 @@ export {
   recordsOf,
 } from './read-records.ts';
 export { makeRedactor, type Redactor } from './redactor.ts';
-export { replyStarts } from './replies.ts';
+export { errorField, replyStarts } from './replies.ts';
 export {
   changeBetween,
   type DateOrder,

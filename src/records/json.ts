@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from './exact-json.ts';
+import { withoutColours } from './line-prefix.ts';
 import { concatBytes, linesOf, type Region, regionCutter, type TextLine } from './lines.ts';
 import {
   aliasOf,
@@ -9,6 +10,7 @@ import {
   type ReaderOptions,
   type ReadRecord,
   type RecordReader,
+  replacementCharacter,
   textFields,
   tooLongRecord,
   type UnreadableCode,
@@ -16,7 +18,7 @@ import {
 } from './log.ts';
 import { isRowStart, readOwnLog } from './own-forms.ts';
 import { toTime, utcClocks } from './time.ts';
-import { toLog } from './to-log.ts';
+import { besideTime, toLog } from './to-log.ts';
 
 /** Creates a reader of NDJSON: one JSON object per line. Blank lines are ignored. */
 export function ndjsonReader(options: ReaderOptions): RecordReader {
@@ -56,6 +58,9 @@ function isFilled(line: TextLine): boolean {
 /** Maximum nesting depth of a record. */
 const maxDepth = 1_000;
 
+/** Maximum length of a name of a list that is looked at. Bytes. */
+const longestName = 20;
+
 /** Maximum broken records, each beginning inside the one before, until reading continues behind them. */
 const maxRestarts = 32;
 
@@ -89,6 +94,15 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
   /** The current top-level object is a reply with tables: other objects of it, as its error, are no records. */
   let hasTables = false;
   let isBeside = false;
+  /** Last text outside of records: the name of a list that begins. */
+  let name = '';
+  /** Members of a reply that describe its fields and its search, beside its records. */
+  const described = {
+    list: '',
+    columns: [] as string[],
+    isRead: false,
+    first: undefined as ReadRecord | undefined,
+  };
   /** Last character of the current record, white space excluded. */
   let previous: number = jsonByte.openObject;
   /** Offset in the entry of the current record or damaged block. */
@@ -120,6 +134,7 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
       breakOff('TRUNCATED', 'The entry ends before its list does: records may be missing');
     }
     emitDamage(base + buffer.length);
+    if (described.first && !described.isRead && count === 0) found.push(described.first);
     return takeFound();
   }
 
@@ -163,6 +178,7 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
     else if (code === jsonByte.openObject && hasTables && outer.length === 1) beginBeside();
     else if (code === jsonByte.openObject || code === jsonByte.openList) {
       if (outer.length < maxDepth) outer.push(code);
+      if (outer.length === 2 && parent === jsonByte.openObject) beginList(name);
     } else if (code === jsonByte.closeObject || code === jsonByte.closeList) {
       if (parent === openingBracketOf(code)) outer.pop();
       if (table && outer.length < table.depth) table = undefined;
@@ -171,9 +187,20 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
       start = base + at;
       breakOff('NOT_A_RECORD', 'The value is not a record');
       return true;
-    } else if (code === jsonByte.quote) inString = true;
+    } else if (code === jsonByte.quote) {
+      inString = true;
+      name = '';
+    }
     at++;
     return true;
+  }
+
+  /** Looks at the name of a list of a top-level object. The rows of Splunk are lists if it was asked for them so. */
+  function beginList(list: string): void {
+    described.list = list;
+    described.isRead ||= list === 'results' || list === 'rows';
+    if (list === 'rows' && 0 < described.columns.length)
+      table = { columns: distinctNames(described.columns), depth: outer.length };
   }
 
   function begin(code: number): void {
@@ -214,6 +241,8 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
 
   /** Handles an object that proves to hold the records in a list: starts the first of them. */
   function beginInList(code: number): void {
+    if (outer.length === 0 && inner.length === 2)
+      described.list = Object.keys(membersSoFar() ?? {}).at(-1) ?? '';
     outer = [...outer, ...inner];
     inner = [];
     head = undefined;
@@ -241,7 +270,9 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
   /** The members of the current record, with the lists and objects that are open empty. */
   function membersSoFar(): JsonObject | undefined {
     const closers = inner.map((code) => (code === jsonByte.openList ? ']' : '}')).reverse();
-    return head ? undefined : parseJsonObject(rawUpTo(base + at - 1) + closers.join(''));
+    // The value that begins may follow others of its list.
+    const raw = head ? '' : rawUpTo(base + at - 1).replace(/,\s*$/, '');
+    return parseJsonObject(raw + closers.join(''));
   }
 
   function close(): void {
@@ -261,7 +292,10 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
       return true;
     }
     // A trailing backslash must be read again together with the character it escapes.
+    const from = at;
     at = close < 0 ? endWithoutBackslashes() : close + 1;
+    if (inner.length === 0 && name.length < longestName)
+      name += decoder.decode(buffer.subarray(from, close < 0 ? at : close).subarray(0, longestName));
     inString = close < 0;
     return !inString;
   }
@@ -285,13 +319,28 @@ export function jsonReader({ maxLength, zone, asMembers }: ReaderOptions): Recor
       : readJsonRecord({ raw, position, zone, asMembers, columns: table?.columns });
     const mayBeEmpty = asMembers || record.kind !== 'log';
     const isEmpty = outer.length === 0 ? isEmptyReply(record) : mayBeEmpty && isEmptyTable(record);
-    if (!isBeside && !isEmpty) {
+    const isDescription = mayBeEmpty && outer.length === 2 && describes(record);
+    if (!isBeside && !isEmpty && !isDescription) {
       found.push(record);
       count++;
     }
     restarts = 0;
     head = undefined;
     start = noOffset;
+  }
+
+  /** Reports if a record of a list describes a column of a reply of Splunk, or tells of its search. */
+  function describes(record: ReadRecord): boolean {
+    const { list, columns } = described;
+    if (outer[0] !== jsonByte.openObject || (list !== 'fields' && list !== 'messages')) return false;
+    const members = parseJsonObject(record.raw) ?? {};
+    const { name: column, type, text } = members;
+    const isColumn = list === 'fields' && typeof column === 'string' && !holdsLog(members);
+    if (isColumn) columns.push(column);
+    if (isColumn) described.first ??= record;
+    return (
+      isColumn || (list === 'messages' && typeof text === 'string' && (type === 'INFO' || type === 'DEBUG'))
+    );
   }
 
   function rawUpTo(offset: number): string {
@@ -357,6 +406,12 @@ export function distinctNames(columns: readonly string[]): readonly string[] {
     taken.add(name);
     return name;
   });
+}
+
+/** Reports if members have a time or a message. */
+function holdsLog(members: JsonObject): boolean {
+  const { log } = toLog(members, utcClocks);
+  return log.time !== undefined || log.msg !== undefined;
 }
 
 /** Reports if a top-level object is a reply with an empty list of logs. */
@@ -616,6 +671,11 @@ function isTextKey(key: string): boolean {
 export function readJsonRecord(text: RecordText): ReadRecord {
   const { raw, position } = text;
   const [, odd] = noJson.exec(raw) ?? [];
+  // A file that was joined to others has a mark at its start, and a program that colours lines puts codes around them.
+  if (odd === '\ufeff' || odd === '\x1b') {
+    const plain = withoutColours(raw.trimStart().replace('\ufeff', ''));
+    if (plain.trimStart().startsWith('{')) return { ...readJsonRecord({ ...text, raw: plain }), raw };
+  }
   if (odd !== undefined)
     return unreadableRecord('BAD_JSON', `The record is not JSON: Unexpected token '${odd}'`, {
       raw,
@@ -654,7 +714,13 @@ export function readRecordMembers(
       raw,
       position,
     });
-  return { kind: 'log', ...reading, raw, position };
+  const isOdd = reading.remarks && reading.log.time !== undefined;
+  const read = isOdd ? { ...reading, remarks: reading.remarks.map(besideTime) } : reading;
+  if (raw.includes(replacementCharacter) && !read.remarks?.some(({ code }) => code === 'LOST_CHARACTERS')) {
+    const remarks = [...(read.remarks ?? []), { code: 'LOST_CHARACTERS', field: 'extra' } as const];
+    return { kind: 'log', ...read, remarks, raw, position };
+  }
+  return { kind: 'log', ...read, raw, position };
 }
 
 /** Parses a JSON object as records are; undefined if the text is not one. */
@@ -695,5 +761,8 @@ function nameOf(value: unknown): string {
 
 function isDeep(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1));
+  if (levels === 0) return true;
+  for (const key of Object.keys(value))
+    if (isDeep((value as Readonly<Record<string, unknown>>)[key], levels - 1)) return true;
+  return false;
 }

@@ -6,14 +6,16 @@ type OwnLevel = (typeof ownLevels)[number];
 /**
  * Levels of other systems by name, for each level of the deployment. Case and the abbreviations of
  * one to four letters of loggers are read alike. `INFO1` to `INFO3` are of the oldest classic log files. Sources: syslog (RFC 5424, 6.2.1), java.util.logging,
- * Log4j 2, Python's logging, .NET's LogLevel, Serilog, PostgreSQL, Google Cloud's LogSeverity.
+ * Log4j 2, Python's logging, .NET's LogLevel, Serilog, PostgreSQL, Google Cloud's LogSeverity, events of Kubernetes,
+ * and java.util.logging and the event log of Windows in German, French and Spanish.
  */
 export const levelNames: { readonly [L in OwnLevel]: readonly string[] } = {
   SEVERE: [
     ...['SEVERE', 'ERROR', 'ERR', 'FATAL', 'CRITICAL', 'CRIT', 'ALERT', 'EMERGENCY', 'EMERG', 'PANIC'],
     ...['DPANIC', 'FAIL', 'FAILURE', 'FTL', 'CRT', 'EXCEPTION', 'E', 'F', 'C'],
+    ...['FEHLER', 'SCHWERWIEGEND', 'KRITISCH', 'ERREUR', 'GRAVE', 'CRITIQUE', 'CRÍTICO'],
   ],
-  WARNING: ['WARNING', 'WARN', 'WRN', 'W'],
+  WARNING: ['WARNING', 'WARN', 'WRN', 'W', 'WARNUNG', 'AVERTISSEMENT', 'ADVERTENCIA', 'AVISO'],
   INFO: [
     'INFO',
     'INFORMATION',
@@ -24,18 +26,20 @@ export const levelNames: { readonly [L in OwnLevel]: readonly string[] } = {
     'LOG',
     'HINT',
     'SUCCESS',
+    'NORMAL',
     'INFO1',
+    ...['INFORMATIONEN', 'HINWEIS', 'INFOS', 'INFORMACIÓN'],
     'I',
     'N',
   ],
-  FINE: ['FINE', 'CONFIG', 'INFO2'],
+  FINE: ['FINE', 'CONFIG', 'INFO2', 'FEIN', 'KONFIGURATION'],
   VERBOSE: ['VERBOSE', 'VRB', 'TRACE', 'TRC', 'FINER', 'INFO3', 'V', 'T'],
   DEBUG: ['DEBUG', 'DBG', 'FINEST', 'DEBUG1', 'DEBUG2', 'DEBUG3', 'DEBUG4', 'DEBUG5', 'D'],
 };
 
 /** Numbers of other systems for levels: the greatest number that a level has, in each scale. */
 interface Scale {
-  /** Who counts so. */
+  /** The systems that count so. */
   readonly of: string;
   readonly isOne: (number: number) => boolean;
   readonly levels: readonly (readonly [number, OwnLevel])[];
@@ -88,6 +92,8 @@ const byName: ReadonlyMap<string, OwnLevel> = new Map(
 export function readLevel(value: unknown): OwnLevel | undefined {
   if (typeof value === 'number') return ofNumber(value);
   if (typeof value !== 'string') return undefined;
+  const known = byName.get(value);
+  if (known !== undefined) return known;
   const name = value.trim().replace(/^[[(<]|[\])>:]+$/g, '');
   return /^\d{1,5}$/.test(name) ? ofNumber(Number(name)) : byName.get(name.toUpperCase());
 }

@@ -1,8 +1,10 @@
+import { type NamedMatch, type NamedPattern, namedPattern } from './named-pattern.ts';
+
 /**
- * What programs put before the lines that they print: `grep` a file, a container runtime a time, `syslog` both
+ * Text that programs put before the lines that they print: `grep` a file, a container runtime a time, `syslog` both
  * and more. The record behind it is read; the prefix stays beside it.
  */
-interface LinePrefix {
+export interface LinePrefix {
   /** Its length in UTF-16 units. */
   readonly length: number;
   /** Its parts by their names, or all of it as `text`. */
@@ -14,11 +16,13 @@ const syslogTime = String.raw`(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec
 const name = String.raw`[A-Za-z0-9][\w.-]*`;
 
 /** The known prefixes, each anchored to the start of its line. An earlier one is tried first. */
-const patterns: readonly RegExp[] = [
+const patterns: readonly NamedPattern[] = [
   // CRI, the files of a node: TIME stdout F
   `(?<time>${isoTime}) (?<stream>stdout|stderr) (?<tag>[FP]) `,
   // kubectl logs, with --prefix, --timestamps, or both; stern
   String.raw`\[(?<pod>(?:pod/)?${name}(?:/${name})*)\] (?:(?<time>${isoTime}) )?`,
+  // stern: NAMESPACE POD CONTAINER, the first where it shows all; with --timestamps or not
+  `(?:(?<namespace>[a-z0-9-]+) )?(?<pod>[a-z0-9][a-z0-9.]*(?:-[a-z0-9.]+)+) (?<container>[a-z0-9][a-z0-9-]*) (?:(?<time>${isoTime}) )?`,
   // docker compose logs, with --timestamps or not
   String.raw`(?<container>${name}) +\| (?:(?<time>${isoTime}) )?`,
   // RFC 5424
@@ -26,12 +30,15 @@ const patterns: readonly RegExp[] = [
   // RFC 3164, rsyslog, journalctl
   String.raw`(?:<\d{1,3}>)?(?<time>${syslogTime}) (?<host>[\w.:-]+) (?<program>[^\s:[\]]+)(?:\[(?<pid>\d+)\])?: `,
   String.raw`(?:<\d{1,3}>)?(?<time>${isoTime}) (?<host>[\w.:-]+) (?<program>[^\s:[\]]+)\[(?<pid>\d+)\]: `,
-  // kubectl logs --timestamps, docker logs --timestamps
-  `(?<time>${isoTime}) `,
+  // logcli: TIME LABELS; aws logs tail: TIME STREAM, before JSON
+  String.raw`(?<time>${isoTime}) (?<labels>\{\w+="(?:[^"\\]|\\.)*"(?:, ?\w+="(?:[^"\\]|\\.)*")*\}) +`,
+  String.raw`(?<time>${isoTime}) (?<logStream>[^\s{]*[/\d-][^\s{]*) (?=\{")`,
+  // kubectl logs --timestamps, docker logs --timestamps; Grafana, as a text
+  String.raw`(?<time>${isoTime})[ \t]`,
   // grep and Select-String, with a file, a number, or both
   String.raw`(?:> | {2})?(?<line>\d+)[:-]`,
   String.raw`(?:> | {2})?(?<file>(?:[A-Za-z]:)?[^\s:*?"<>|{}[\]]+(?: [^\s:*?"<>|{}[\]]+)*)(?:[:-](?<line>\d+))?[:-]`,
-].map((source) => new RegExp(`^${source}`));
+].map((source) => namedPattern(`^${source}`));
 
 /** Escape sequences of colours, such as those of `grep --color`. */
 const colour = /\x1b\[[\d;]*[mK]/g;
@@ -47,8 +54,8 @@ export function findPrefix(
   isRecord: (rest: string, parts: LinePrefix['parts']) => boolean,
 ): LinePrefix | undefined {
   for (const pattern of patterns) {
-    const found = pattern.exec(line);
-    if (found && isRecord(line.slice(found[0].length), found.groups ?? {})) return toPrefix(found);
+    const found = pattern.read(line);
+    if (found && isRecord(line.slice(found.length), found.groups)) return toPrefix(found);
   }
   return undefined;
 }
@@ -59,9 +66,8 @@ export function readPrefix(text: string): LinePrefix {
   return known ?? { length: text.length, parts: { text: text.trim() } };
 }
 
-function toPrefix({ 0: { length }, groups = {} }: RegExpExecArray): LinePrefix {
-  const parts = Object.entries(groups).filter((part): part is [string, string] => part[1] !== undefined);
-  return { length, parts: Object.fromEntries(parts) };
+function toPrefix({ length, groups }: NamedMatch): LinePrefix {
+  return { length, parts: groups };
 }
 
 /**
@@ -83,9 +89,9 @@ export function isSimilarPrefix(text: string, prefix: string): boolean {
 }
 
 function stripperOf(prefix: string): (line: string) => string {
-  const pattern = patterns.find((pattern) => pattern.exec(prefix)?.[0] === prefix);
-  const { file } = pattern?.exec(prefix)?.groups ?? {};
-  if (pattern && file === undefined) return (line) => line.replace(pattern, '');
+  const pattern = patterns.find((pattern) => pattern.read(prefix)?.length === prefix.length);
+  const file = pattern?.read(prefix)?.groups.file;
+  if (pattern && file === undefined) return (line) => line.slice(pattern.read(line)?.length ?? 0);
   if (file === undefined) return (line) => (line.startsWith(prefix) ? line.slice(prefix.length) : line);
   const ofFile = /^(?:> | {2})?/;
   return (line) => {
@@ -93,6 +99,6 @@ function stripperOf(prefix: string): (line: string) => string {
     const start = prefix.replace(ofFile, '').slice(0, file.length);
     if (bare.startsWith(start)) return bare.slice(file.length).replace(/^(?:[:-]\d+)?[:-]/, '');
     // Another file: only the whole of it, before a record.
-    return pattern?.exec(line)?.[0] === line ? '' : line;
+    return pattern?.read(line)?.length === line.length ? '' : line;
   };
 }

@@ -85,6 +85,21 @@ export interface Position {
 /** Members of a record that are not log fields: JSON values under the keys of the record. */
 export type Extra = Readonly<Record<string, unknown>>;
 
+/**
+ * Makes objects in which every key is an ordinary one, `__proto__` too: nothing is inherited. V8 takes several times
+ * as long for objects whose own prototype is null.
+ */
+class PlainMembers {
+  [key: string]: unknown;
+}
+Object.setPrototypeOf(PlainMembers.prototype, null);
+Reflect.deleteProperty(PlainMembers.prototype, 'constructor');
+
+/** Creates an object for members under keys of others: none is inherited, and `__proto__` is an ordinary key. */
+export function newMembers(): Record<string, unknown> {
+  return new PlainMembers();
+}
+
 /** Reasons for unreadable records. The codes are stable; the texts appear in the manual. */
 export const unreadableCodes = {
   BAD_JSON: 'The record is not JSON',
@@ -110,7 +125,7 @@ export interface Remark {
   readonly code: RemarkCode;
   /** A field, or another member of the record. */
   readonly field: string;
-  /** What the remark is about beside the field, such as the tool that wrote the record. */
+  /** The subject of the remark beside the field, such as the tool that wrote the record. */
   readonly about?: string;
 }
 
@@ -130,7 +145,9 @@ export const remarkCodes = {
   DATE_ORDER: 'The date fits day before month and month before day, and no order was given',
   ENVELOPE: 'The log is in a member of the record of another tool',
   OWN_FORM: 'Logquarry wrote the log, and it is read as it was',
+  ACCESS_LOG: 'The record is one of an access log, which has no message: its request and status stand for it',
   NO_ENVELOPE: 'The member that was named to have the log is not there',
+  ASSUMED_ENCODING: 'The text is no UTF-8 and says nothing of its encoding, which was assumed',
   LOST_CHARACTERS: 'The text has characters that could not be read and stand as U+FFFD',
   MORE_LOGS: 'The reply says that the deployment has more logs, or another one is an error',
   REPLIES: 'The entry holds several lists of logs, such as replies: the numbers of their first records',
@@ -185,20 +202,65 @@ export interface ReaderOptions {
  * keys observed in practice, and those of the Elastic Common Schema and of usual loggers.
  */
 export const fieldAliases: { readonly [F in LogField]: readonly string[] } = {
-  time: ['time', '@timestamp', 'timestamp', 'datetime', '@t', 'ts', 'asctime', 'timeMillis', 'TimeGenerated'],
+  time: [
+    'time',
+    '@timestamp',
+    'timestamp',
+    'datetime',
+    '@t',
+    'ts',
+    'asctime',
+    'timeMillis',
+    'TimeGenerated',
+    'time_iso8601',
+    'time_local',
+    ...[
+      'Zeitstempel',
+      'Zeitpunkt',
+      'Zeit',
+      'Uhrzeit',
+      'Datum',
+      'Horodatage',
+      'Heure',
+      'Marca de tiempo',
+      'Hora',
+      'Fecha',
+    ],
+  ],
   logLevel: [
     ...['logLevel', 'level', 'severity', 'log.level', 'levelname', '@l', 'severityText', 'lvl', 'type'],
+    ...['Stufe', 'Protokollstufe', 'Schweregrad', 'Niveau', 'Gravité', 'Nivel', 'Gravedad'],
   ],
-  logCode: ['logCode', 'code', 'event.code'],
-  source: ['source', 'service.name'],
-  msg: ['msg', 'message', '@m', 'short_message', 'RenderedMessage', '@mt'],
-  className: ['className', 'class', 'log.logger', 'logger', 'loggerName', 'SourceContext'],
-  methodName: ['methodName', 'method', 'log.origin.function'],
-  username: ['username', 'user', 'user.name'],
+  logCode: ['logCode', 'code', 'event.code', 'Meldungsnummer', 'Código'],
+  source: ['source', 'service.name', 'Quelle', 'Fuente', 'Origen'],
+  msg: ['msg', 'message', '@m', 'short_message', 'RenderedMessage', '@mt', 'Meldung', 'Nachricht', 'Mensaje'],
+  className: [
+    'className',
+    'class',
+    'log.logger',
+    'logger',
+    'loggerName',
+    'SourceContext',
+    'Klasse',
+    'Classe',
+    'Clase',
+  ],
+  methodName: ['methodName', 'method', 'log.origin.function', 'Methode', 'Méthode', 'Método'],
+  username: ['username', 'user', 'user.name', 'Benutzer', 'Benutzername', 'Utilisateur', 'Usuario'],
   requestID: ['requestID', 'reqId', 'http.request.id'],
   serviceTypes: ['serviceTypes', 'serviceType'],
-  machine: ['machine', 'host', 'hostname', 'host.hostname', 'host.name'],
-  process: ['process', 'pid', 'process.pid', 'process.name'],
+  machine: [
+    'machine',
+    'host',
+    'hostname',
+    'host.hostname',
+    'host.name',
+    'Rechner',
+    'Rechnername',
+    'Serveur',
+    'Servidor',
+  ],
+  process: ['process', 'pid', 'process.pid', 'process.name', 'Prozess', 'Processus', 'Proceso'],
   thread: ['thread', 'threadName', 'process.thread.id', 'process.thread.name'],
   stackTraces: ['stackTraces', 'stackTrace', 'error.stack_trace'],
   elapsed: ['elapsed', 'event.duration'],
@@ -223,6 +285,9 @@ const byKey = new Map<string, Alias>(
 /** Cache of aliases by exact spelling: the keys of an entry repeat. */
 const bySpelling = new Map<string, Alias | undefined>();
 
+/** Keys that are spelt like those of a field and are something else: `_type` is that of a document of Elasticsearch. */
+const foreignKeys: ReadonlySet<string> = new Set(['_type']);
+
 /** Maximum number of cached spellings. Only a hostile entry has more. */
 const maxSpellings = 2_000;
 
@@ -230,7 +295,7 @@ const maxSpellings = 2_000;
 export function aliasOf(key: string): Alias | undefined {
   const known = bySpelling.get(key);
   if (known !== undefined || bySpelling.has(key)) return known;
-  const alias = byKey.get(normalKey(key));
+  const alias = foreignKeys.has(key) ? undefined : byKey.get(normalKey(key));
   if (bySpelling.size < maxSpellings) bySpelling.set(key, alias);
   return alias;
 }

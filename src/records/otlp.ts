@@ -137,8 +137,8 @@ const severities = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'] as const
  */
 export function withConventions(record: Members): Members {
   const members: Record<string, unknown> = { ...record };
-  for (const [field, places] of Object.entries(conventions))
-    for (const [holder, name] of places) {
+  for (const [field, paths] of Object.entries(conventions))
+    for (const [holder, name] of paths) {
       const held = members[holder];
       if (members[field] !== undefined || !isObject(held) || held[name] === undefined) continue;
       const { [name]: value, ...others } = held;

@@ -5,7 +5,7 @@ import { toInteger } from './to-log.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What a form cannot carry. `docs/formats.md` prints the texts, and imports of such a form say them. */
+/** Losses of forms. `docs/formats.md` prints the texts, and imports of such a form say them. */
 export const formLosses = {
   noTime: 'Logs without a time are left out',
   escapes: 'Control characters and invisible ones come back as the escapes that stand for them',
@@ -19,7 +19,7 @@ export type FormLoss = keyof typeof formLosses;
 interface OwnForm {
   /** The options that write it. */
   readonly written: string;
-  /** What tells it from the files of others. */
+  /** Signs by which it differs from the files of others. */
   readonly recognised: string;
   readonly losses: readonly FormLoss[];
   /** Reads the members of a record, a row or a log record; undefined if they are not of this form. */
@@ -30,7 +30,7 @@ interface OwnForm {
 interface OwnLog {
   readonly log: Log;
   readonly extra: Members;
-  /** Where the log came from, and what was known of it there. */
+  /** Origin of the log, and what was known of it there. */
   readonly origin: Members;
 }
 
@@ -99,13 +99,14 @@ const originKey = 'logquarry';
 const originNames = ['id', 'part', 'entry', 'position'] as const;
 
 function hasOrigin(members: Members): boolean {
-  return originNames.every((name) => ['number', 'string'].includes(typeof members[name]));
+  return originNames.every((name) => typeof members[name] === 'number' || typeof members[name] === 'string');
 }
 
 const fieldNames: ReadonlySet<string> = new Set(logFields);
 
-function readNested({ log, extra, ...origin }: Members): OwnLog | undefined {
-  if (!hasOrigin(origin) || !isObject(log)) return undefined;
+function readNested(members: Members): OwnLog | undefined {
+  if (!hasOrigin(members) || !isObject(members.log)) return undefined;
+  const { log, extra, ...origin } = members;
   return owned(log, extra, origin);
 }
 
@@ -137,7 +138,7 @@ function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value;
 }
 
-/** Where events of the Elastic Common Schema have the fields of logs. */
+/** Paths of the fields of logs in events of the Elastic Common Schema. */
 const ecsPaths = {
   time: ['@timestamp'],
   logCode: ['event.code'],
@@ -172,7 +173,7 @@ function readEcs(members: Members): OwnLog | undefined {
   return owned(fields, extra ?? labels, origin);
 }
 
-/** Where log records of OTLP have the fields of logs, as `otlpMembers` gives them. */
+/** Paths of the fields of logs in log records of OTLP, as `otlpMembers` gives them. */
 const otlpPaths = {
   time: ['attributes.logquarry.time_ms', 'time'],
   logCode: ['attributes.logquarry.code'],
@@ -195,8 +196,10 @@ const otlpNames: ReadonlySet<string> = new Set(
   Object.values(otlpPaths).flatMap((paths) => paths.map((path) => path.replace(/^attributes\./, ''))),
 );
 
-function readOtlp({ attributes, resource, ...members }: Members): OwnLog | undefined {
-  if (!isObject(attributes) || !isOwnOtlp({ attributes })) return undefined;
+function readOtlp(record: Members): OwnLog | undefined {
+  if (!isOwnOtlp(record)) return undefined;
+  const { attributes, resource, ...members } = record;
+  if (!isObject(attributes)) return undefined;
   const fields = Object.create(null) as Record<string, unknown>;
   const within: Members = { ...members, attributes, resource };
   for (const field of logFields)
@@ -216,8 +219,9 @@ function readOtlp({ attributes, resource, ...members }: Members): OwnLog | undef
 }
 
 function readTimesketch(members: Members): OwnLog | undefined {
-  const { message, datetime, timestamp_desc, data_type, extra, tag, comment, ...fields } = members;
-  if (data_type !== 'gis:deployment:log' || typeof timestamp_desc !== 'string') return undefined;
+  if (members.data_type !== 'gis:deployment:log' || typeof members.timestamp_desc !== 'string')
+    return undefined;
+  const { message, datetime, timestamp_desc: _, data_type: __, extra, tag, comment, ...fields } = members;
   const origin = { ...(tag !== undefined && { tag }), ...(comment !== undefined && { comment }) };
   return owned({ ...fields, time: datetime, msg: message }, extra, origin);
 }

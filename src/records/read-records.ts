@@ -1,4 +1,5 @@
-import { csvReader, readHeader } from './csv.ts';
+import { csvReader, headingOf, readHeader } from './csv.ts';
+import { assumedEncoding, toUtf8 } from './encoding.ts';
 import { envelopeReader, holdEnvelopes } from './envelopes.ts';
 import {
   holdsUpgradeMessages,
@@ -9,7 +10,7 @@ import {
   upgradeReader,
 } from './json.ts';
 import { withoutColours } from './line-prefix.ts';
-import { toUtf8, withFullStart } from './lines.ts';
+import { concatBytes, withFullStart } from './lines.ts';
 import {
   type Extra,
   maxRawLength,
@@ -41,6 +42,8 @@ export interface OpenText extends AsyncDisposable {
   readonly nonLogFormat: NonLogFormat | undefined;
   /** The first records have a log inside, as those of log collectors do. */
   readonly isEnveloped: boolean;
+  /** Returns the encoding that was assumed, as far as the text was read; undefined if it is certain. */
+  readonly assumedEncoding: () => string | undefined;
   /** The whole text, in UTF-8 without a byte order mark, in pieces of at most 256 KiB. */
   readonly text: AsyncGenerator<Uint8Array, void, undefined>;
 }
@@ -56,7 +59,11 @@ const pieceLength = 256 * 1024;
  * `none`; by default it is found by a table of known tools. Rejects only if the chunks do.
  */
 export async function openText(chunks: AsyncIterable<Uint8Array>, envelope?: string): Promise<OpenText> {
-  const all = withFullStart(toUtf8(chunks), sniffLength);
+  let isAssumed = false;
+  const utf8 = toUtf8(chunks, () => {
+    isAssumed = true;
+  });
+  const all = withFullStart(utf8, sniffLength);
   const first = await all.next();
   const start = first.done ? new Uint8Array(0) : first.value;
   const close = async () => void (await all.return());
@@ -68,6 +75,7 @@ export async function openText(chunks: AsyncIterable<Uint8Array>, envelope?: str
     format,
     nonLogFormat: format === 'unknown' ? detectNonLogFormat(start) : undefined,
     isEnveloped: isUnseen || holdEnvelopes(members, envelope),
+    assumedEncoding: () => (isAssumed ? assumedEncoding : undefined),
     text: inPieces(start, all),
     [Symbol.asyncDispose]: close,
   };
@@ -167,6 +175,8 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
     case 'catalina':
     case 'karaf':
     case 'postgres':
+    case 'klog':
+    case 'logfmt':
     case 'logger':
       return linesReader(format, options);
     case 'html':
@@ -190,10 +200,70 @@ function readerFor(format: Format, options: ReaderOptions): RecordReader {
 /** Bytes of an entry that are shown where its format is unknown. */
 const shownBytes = 40;
 
-/** Says how an entry begins, so that its owner may know what it is. */
-function beginningOf(raw: string): string {
-  const start = raw.trimStart().slice(0, shownBytes);
-  return start === '' ? '' : `. It begins with ${JSON.stringify(start)}`;
+/** Share of odd characters above which an entry is shown by its bytes: it is no text. */
+const maxOddShare = 1 / 8;
+
+/** Bytes by which known formats are told. */
+const toldBytes = 512;
+
+/** Formats that are known and hold no logs that are read, by how they begin, and what to do with them. */
+const otherContents: readonly { readonly name: string; readonly start: RegExp; readonly advice: string }[] = [
+  { name: 'a PDF', start: /^%PDF-/, advice: 'export the logs that it shows as CSV, JSON or text' },
+  {
+    name: 'a file of an old Office program, such as .xls, .doc or .msg',
+    start: /^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/,
+    advice: 'save its table as .xlsx or CSV, a text as plain text, and import that',
+  },
+  {
+    name: 'a text of a word processor (RTF)',
+    start: /^\{\\rtf/,
+    advice: 'save it as plain text, and import that',
+  },
+  {
+    name: 'an image',
+    start: /^(\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0\0|II\*\0|MM\0\*|RIFF.{4}WEBP)/s,
+    advice: 'get the text that it shows as a file',
+  },
+  { name: 'a compiled class of Java', start: /^\xca\xfe\xba\xbe/, advice: 'it has no logs' },
+  { name: 'a program of Windows', start: /^MZ.{2}/s, advice: 'it has no logs' },
+  {
+    name: 'YAML',
+    start: /^(---\s*\n|%YAML|apiVersion: |kind: |- [\w.@-]+:(\s|$)|[\w.@-]+:\s*\n\s+(- )?[\w.@-]+:\s)/,
+    advice: 'convert it to JSON, for instance with "yq -o=json" or "kubectl … -o json", and import that',
+  },
+  {
+    name: 'a mail',
+    start:
+      /^(From |((From|To|Subject|Date|Received|Return-Path|Delivered-To|Message-ID|MIME-Version): .*\n([ \t].*\n)*){2})/i,
+    advice: 'save what is attached, and import that',
+  },
+  {
+    name: 'a list of settings (INI, TOML, properties)',
+    start:
+      /^(\s*[#;].*\n)*(\[[\w. "-]+\]\s*\n\s*)?[\w.-]+\s*=\s*\S.*\n(\s*[\w.-]+\s*=.*\n|\s*[#;[].*\n|\s*\n)*$/,
+    advice: 'it has no logs',
+  },
+  {
+    name: 'XML without <Msg> records',
+    start: /^\s*<[A-Za-z_?!]/,
+    advice: 'write its records as CSV or JSON',
+  },
+];
+
+/** Says how an entry begins, so that its owner may know what it is, and what to do if that is known. */
+function beginningOf(bytes: Uint8Array): string {
+  if (bytes.length === 0) return '';
+  const codes = Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
+  const known = otherContents.find(({ start }) => start.test(codes));
+  const text = new TextDecoder().decode(bytes);
+  const odd = text.match(/[\0-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g) ?? [];
+  // A text with a control character is told by its words.
+  const shown =
+    maxOddShare * text.length < odd.length
+      ? `the bytes ${Array.from(bytes.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join(' ')}`
+      : JSON.stringify(text.trimStart().slice(0, shownBytes));
+  const seen = `It begins with ${shown}`;
+  return known ? `. ${seen}, as ${known.name}: ${known.advice}` : `. ${seen}`;
 }
 
 /** Creates a reader that returns the whole entry as one unreadable record. */
@@ -205,14 +275,17 @@ function wholeReader(
   const decoder = new TextDecoder();
   let raw = '';
   let length = 0;
+  /** First bytes, by which known formats are told. */
+  let start: Uint8Array = new Uint8Array(0);
   return {
     push: (chunk) => {
+      if (start.length < toldBytes) start = concatBytes(start, chunk.subarray(0, toldBytes - start.length));
       if (raw.length < maxRawLength) raw += decoder.decode(chunk, { stream: true });
       length += chunk.length;
       return [];
     },
     end: () => [
-      unreadableRecord(code, isShown ? reason + beginningOf(raw) : reason, {
+      unreadableRecord(code, isShown ? reason + beginningOf(start) : reason, {
         raw,
         position: { number: 1, offset: 0, length },
       }),
@@ -254,6 +327,8 @@ export function sniffFormat(bytes: Uint8Array): Format {
   const text = new TextDecoder().decode(bytes.subarray(0, sniffLength));
   // A prefix of "grep" may be coloured.
   const start = withoutColours(text).trimStart();
+  // A text of a word processor begins like an object.
+  if (start.startsWith('{\\rtf')) return 'unknown';
   if (start === '') return bytes.length <= sniffLength ? 'empty' : 'unknown';
   if (/^<(!doctype\s+html|html|head|body)\b/i.test(start)) return 'html';
   if (/^<(\?xml|!--|msg\b)/i.test(start)) return 'xml';
@@ -267,8 +342,7 @@ export function sniffFormat(bytes: Uint8Array): Format {
 }
 
 function byHeader(start: string): 'csv' | undefined {
-  const [line = ''] = start.split('\n', 1);
-  return readHeader(line) ? 'csv' : undefined;
+  return readHeader(headingOf(start)) ? 'csv' : undefined;
 }
 
 /** Returns the complete lines: the text after the last line feed may be cut. */
@@ -287,7 +361,16 @@ function isOnePerLine(start: string): boolean {
   const members = parseJsonObject(first);
   if (members) return isWholeLog(members) || !mayHoldLogs(members, second !== undefined);
   if (second === undefined) return false;
-  return /^\s*\{/.test(second) && !/[[:]\s*$/.test(first);
+  return /^\s*\{/.test(second) && !/[[:]\s*$/.test(first) && !opensList(first);
+}
+
+/** Ends of an object in which a list goes on. */
+const listEnds = [']}', ']}}', ']}}}'] as const;
+
+/** Reports if a line is the start of an object with a list of records, after the first of them. */
+function opensList(line: string): boolean {
+  const start = /^(.*),\s*$/s.exec(line)?.[1];
+  return start !== undefined && listEnds.some((end) => parseJsonObject(start + end) !== undefined);
 }
 
 /** Reports if an object is a reply that holds logs; a single object may hold an empty list of them. */

@@ -243,7 +243,7 @@ interface FoundIdentifier {
   readonly kind: IdentifierKind;
   readonly from: number;
   readonly to: number;
-  /** What the text stands for, if it is not written plainly. */
+  /** Plain form of the text, if it is written otherwise. */
   readonly value?: string;
   /** True if its form is no proof: the word is then replaced here alone. */
   readonly isGuess?: boolean;
@@ -286,12 +286,12 @@ const patterns: readonly (readonly [IdentifierKind, RegExp])[] = [
 const dashedAddress = /(?<![\p{L}\p{N}-])[a-z][a-z\d]{0,15}-(?:\d{1,3}-){3}\d{1,3}(?![\p{L}\p{N}-])/giu;
 /** An address as a number behind a word for it: `ip=2886729990`, `clientIp: 0xAC1F0506`. */
 const addressNumber =
-  /(?<=(?:\bip|Ip|IP|addr(?:ess)?|host|client|remote|peer)["']?(?: ?[:=] ?| )["']?)(?:\d{8,10}|0x[\da-f]{7,8})(?![\p{L}\p{N}.:-])/giu;
+  /(?<=(?:\bip|Ip|IP|addr(?:ess)?|host|client|remote|peer)["']?(?: ?[:=] ?| )["']?)(?:\d{8,10}|0x[\da-f]{7,8})(?![\p{L}\p{N}-]|\.\d)/giu;
 const mac =
   /(?<![\p{L}\p{N}:-])(?:[\da-f]{2}(?:(?::[\da-f]{2}){5}|(?:-[\da-f]{2}){5})|[\da-f]{4}\.[\da-f]{4}\.[\da-f]{4})(?![\p{L}\p{N}:.-])/giu;
 /** A JSON web token: its first part begins with `{"` in Base64. */
 const webToken = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]{4,}(?:\.[\w-]*)?/g;
-/** What follows the name of a scheme of `Authorization`. */
+/** Text behind the name of a scheme of `Authorization`. */
 const bearer = /(?<=\bbearer\s{1,4})(?=[^\s"']*\d)[\w.~+/-]{12,}=*/gi;
 
 /** Patterns of identifiers that need none of the characters of the others. */
@@ -457,10 +457,10 @@ function mappedAddress4(text: string): string | undefined {
 function parts(text: string): readonly number[] | undefined {
   if (text === '') return [];
   const groups: number[] = [];
-  for (const each of text.split(':')) {
-    const [a, b, c, d] = each.split('.').map(Number);
-    if (/^[\da-f]{1,4}$/i.test(each)) groups.push(Number.parseInt(each, 16));
-    else if (/^\d+(\.\d+){3}$/.test(each)) groups.push((a ?? 0) * 256 + (b ?? 0), (c ?? 0) * 256 + (d ?? 0));
+  for (const piece of text.split(':')) {
+    const [a, b, c, d] = piece.split('.').map(Number);
+    if (/^[\da-f]{1,4}$/i.test(piece)) groups.push(Number.parseInt(piece, 16));
+    else if (/^\d+(\.\d+){3}$/.test(piece)) groups.push((a ?? 0) * 256 + (b ?? 0), (c ?? 0) * 256 + (d ?? 0));
     else return undefined;
   }
   return groups;
@@ -510,8 +510,8 @@ function makePseudonyms(keyed: Keyed, shapeOf: ShapeOf): Pseudonyms {
         return unique(key, toAddress6);
       case 'mail': {
         const [name = '', domain = ''] = key.slice('mail '.length).split('@');
-        const made = nameOf('mail', `${name}@${domain}`, `${shapeOf(name)}@${shapeOf(domain)}`);
-        return `${made}${value.includes('%40') ? '%40' : '@'}redacted.invalid`;
+        const pseudonym = nameOf('mail', `${name}@${domain}`, `${shapeOf(name)}@${shapeOf(domain)}`);
+        return `${pseudonym}${value.includes('%40') ? '%40' : '@'}redacted.invalid`;
       }
       default:
         return value.replace(/[^\s\\]+/g, (word) => nameOf(kind, word, shapeOf(word)));

@@ -27,6 +27,7 @@ export function withReplies(reader: RecordReader): RecordReader {
   /** Numbers of the first records of lists. */
   const starts: number[] = [];
   let error: string | undefined;
+  let errors = 0;
   let held: readonly ReadRecord[] = [];
   return { push, end };
 
@@ -39,8 +40,16 @@ export function withReplies(reader: RecordReader): RecordReader {
     const found = [...held, ...reader.end().map(watched)];
     addRest(behind);
     const missing = describeMissing(rest, { records, error });
+    const more: Remark[] =
+      missing === undefined
+        ? []
+        : // One for each unreadable record that is an error, so that others are told from them.
+          Array.from({ length: Math.max(1, errors) }, () => ({
+            ...({ code: 'MORE_LOGS', about: missing } as const),
+            field: 0 < errors ? errorField : 'msg',
+          }));
     const remarks: Remark[] = [
-      ...(missing === undefined ? [] : [{ code: 'MORE_LOGS', field: 'msg', about: missing } as const]),
+      ...more,
       ...(starts.length < 2 ? [] : [{ code: 'REPLIES', field: 'msg', about: starts.join(' ') } as const]),
     ];
     const at = found.findLastIndex(({ kind }) => kind === 'log');
@@ -73,6 +82,7 @@ export function withReplies(reader: RecordReader): RecordReader {
     const stated = record.code === 'NO_LOG' ? statedError(record.raw) : undefined;
     error ??= stated;
     if (stated === undefined) return record;
+    errors++;
     const reason = `The reply is an error of the deployment in place of logs: ${stated}`;
     return unreadableRecord('NO_LOG', reason, record);
   }
@@ -82,6 +92,9 @@ export function withReplies(reader: RecordReader): RecordReader {
     if (rest.length < longestRest && bytes.some(isTelling)) rest += decoder.decode(bytes);
   }
 }
+
+/** Member that a remark on an error in place of logs names: it counts such errors, each an unreadable record. */
+export const errorField = 'error';
 
 /** Reports if a byte is none that only separates records. */
 function isTelling(byte: number): boolean {

@@ -1,3 +1,5 @@
+import { type NamedPattern, namedPattern } from './named-pattern.ts';
+
 /** Named values of a line, as its format has them. */
 type Members = Readonly<Record<string, string>>;
 
@@ -11,7 +13,7 @@ export interface TextFormat {
    * First line of a record. A group named like a field of a log is that field, any other is kept beside it. The time is a
    * group `time`, or composed of `year`, `month`, `day`, `clock` and, if it has one, `half` of the day and `zone`.
    */
-  readonly pattern: RegExp;
+  readonly pattern: NamedPattern;
   /** A line that does not fit the pattern belongs to the record before it, as of a stack trace. */
   readonly isMultiline?: boolean;
   /** Completes the members of a line. */
@@ -26,16 +28,37 @@ export type TextFormatName =
   | 'catalina'
   | 'karaf'
   | 'postgres'
+  | 'klog'
+  | 'logfmt'
   | 'logger';
 
 const clock = String.raw`(?<clock>\d\d?:\d\d:\d\d(?:[.,]\d{1,9})?)`;
 const isoTime = String.raw`(?<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?)`;
 const level =
-  '(?<level>SEVERE|WARNING|WARN|INFO|CONFIG|FINE|FINER|FINEST|VERBOSE|DEBUG|TRACE|ERROR|FATAL|CRITICAL|NOTICE)';
+  '(?<level>SEVERE|WARNING|WARN|INFO|CONFIG|FINE|FINER|FINEST|VERBOSE|DEBUG|TRACE|ERROR|FATAL|CRITICAL|NOTICE|SCHWERWIEGEND|WARNUNG|INFORMATION|KONFIGURATION|FEIN|GRAVE|AVERTISSEMENT|INFOS|ADVERTENCIA|INFORMACI\u00d3N)';
 const quoted = (name: string) => String.raw`"(?<${name}>(?:[^"\\]|\\.)*)"`;
 const apacheTime = String.raw`(?<day>\d\d)/(?<month>[A-Z][a-z]{2})/(?<year>\d{4}):${clock}`;
 
-const patternOf = (source: string) => new RegExp(`^${source}$`, 's');
+const logfmtPair = String.raw`[A-Za-z_@][\w.@/:-]*=(?:"(?:[^"\\]|\\.)*"|[^\s"]*)`;
+const logfmtPairs = /(?:^| )([A-Za-z_@][\w.@/:-]*)=(?:"((?:[^"\\]|\\.)*)"|([^\s"]*))/gs;
+
+/** Keys of logfmt that stand for those of a log. */
+const logfmtKeys: ReadonlyMap<string, string> = new Map([['t', 'time']]);
+
+/** Escapes of a quoted text (Go, strconv.Quote). */
+const escapes: ReadonlyMap<string, string> = new Map([
+  ['n', '\n'],
+  ['t', '\t'],
+  ['r', '\r'],
+]);
+
+function unescaped(text: string): string {
+  return text.replace(/\\(?:u([\da-fA-F]{4})|(.))/gs, (_, code?: string, sign = '') =>
+    code === undefined ? (escapes.get(sign) ?? sign) : String.fromCharCode(Number.parseInt(code, 16)),
+  );
+}
+
+const patternOf = (source: string) => namedPattern(`^${source}$`, 's');
 
 const withRequest = (members: Members): Members => ({
   ...members,
@@ -49,16 +72,28 @@ export const textFormats: readonly TextFormat[] = [
     name: 'access log',
     source: 'access log',
     pattern: patternOf(
-      String.raw`(?:(?<vhost>[\w.-]+:\d+) )?(?<client>\S+) (?<ident>\S+) (?<user>"[^"]*"|\S+) \[${apacheTime} (?<zone>[+-]\d{4})\] ${quoted('request')} (?<status>\d{3}|-) (?<bytes>\d+|-)(?: ${quoted('referer')} ${quoted('agent')})?(?: (?<rest>.*))?`,
+      String.raw`(?:(?<vhost>[\w.-]+:\d+) )?(?<client>\S+) (?<ident>\S+) (?<user>"[^"]*"|\S+(?: \S+){0,7}?) \[${apacheTime} (?<zone>[+-]\d{4})\] ${quoted('request')} (?<status>\d{3}|-) (?<bytes>\d+|-)(?: ${quoted('referer')} ${quoted('agent')})?(?: (?<rest>.*))?`,
     ),
     complete: withRequest,
+  },
+  {
+    // Envoy and Istio, default format of access logs. The duration is in milliseconds.
+    name: 'access log',
+    source: 'access log',
+    pattern: patternOf(
+      String.raw`\[${isoTime}\] ${quoted('request')} (?<status>\d{1,3}|-) (?<flags>\S+) (?:(?<details>\S+) (?<termination>\S+) ${quoted('failure')} )?(?<received>\d+) (?<sent>\d+) (?<duration>\d+|-) (?<upstream_time>\d+|-) ${quoted('forwarded')} ${quoted('agent')} ${quoted('request_id')} ${quoted('authority')} ${quoted('upstream')}(?: (?<rest>.*))?`,
+    ),
+    complete: (members) => {
+      const taken = Number(members.duration ?? Number.NaN);
+      return withRequest(Number.isNaN(taken) ? members : { ...members, elapsed: String(taken / 1_000) });
+    },
   },
   {
     // AWS application load balancers.
     name: 'load balancer',
     source: 'load balancer',
     pattern: patternOf(
-      String.raw`(?<type_>https?|h2|grpcs|wss?) ${isoTime} (?<elb>\S+) (?<client>\S+) (?<target>\S+) (?<request_time>-?[\d.]+) (?<target_time>-?[\d.]+) (?<response_time>-?[\d.]+) (?<status>\d{3}|-) (?<target_status>\d{3}|-) (?<received>\d+) (?<sent>\d+) ${quoted('request')} ${quoted('agent')}(?: (?<rest>.*))?`,
+      String.raw`(?<scheme>https?|h2|grpcs|wss?) ${isoTime} (?<elb>\S+) (?<client>\S+) (?<target>\S+) (?<request_time>-?[\d.]+) (?<target_time>-?[\d.]+) (?<response_time>-?[\d.]+) (?<status>\d{3}|-) (?<target_status>\d{3}|-) (?<received>\d+) (?<sent>\d+) ${quoted('request')} ${quoted('agent')}(?: (?<rest>.*))?`,
     ),
     complete: withRequest,
   },
@@ -151,11 +186,44 @@ export const textFormats: readonly TextFormat[] = [
     },
   },
   {
+    // Python, logging: the format of its tutorial.
+    name: 'logger',
+    source: 'logger',
+    pattern: patternOf(String.raw`${isoTime} - (?<className>\S+) - ${level} - (?<msg>.*)`),
+    isMultiline: true,
+  },
+  {
+    // klog and glog: components of Kubernetes, programs in Go and C++. Mostly without a year, and so without a time.
+    name: 'klog',
+    source: 'klog',
+    pattern: patternOf(
+      String.raw`(?<level>[IWEF])(?<year>\d{4})?(?<month>\d\d)(?<day>\d\d) ${clock} +(?<thread>\d+) (?<file>[^\s:\]]+):(?<line>\d+)\] (?<msg>.*)`,
+    ),
+    isMultiline: true,
+  },
+  {
+    // logfmt: programs in Go, such as Prometheus, Grafana, Loki, Traefik and whatever writes with logrus.
+    name: 'logfmt',
+    source: 'logfmt',
+    pattern: patternOf(
+      String.raw`(?=(?:.* )?(?:time|ts|t|level|lvl|msg|message)=)(?<pairs>${logfmtPair}(?: +${logfmtPair})+) *`,
+    ),
+    isMultiline: true,
+    complete: ({ pairs = '', more, source = '', ...others }) => {
+      const members: Record<string, string> = { source, ...others };
+      for (const [, key = '', quoted, plain] of pairs.matchAll(logfmtPairs))
+        members[logfmtKeys.get(key) ?? key] = quoted === undefined ? (plain ?? '') : unescaped(quoted);
+      members.msg ??= members.message ?? members.err ?? members.error ?? '';
+      if (more !== undefined) members.msg += `\n${more}`;
+      return members;
+    },
+  },
+  {
     // Log4j, Logback, Spring Boot and their like: a time, a level and a thread in either order, a logger, a text.
     name: 'logger',
     source: 'logger',
     pattern: patternOf(
-      String.raw`\[?${isoTime}\]? +(?:\[(?<thread>[^\]]*)\] +)?\[?${level}\]? +(?:(?<process>\d+) --- )?(?:\[ *(?<thread_>[^\]]*)\] +)?(?:(?<className>[A-Za-z_$][\w.$/[\]]*)(?: +-| *:) )?(?:- )?(?<msg>.*)`,
+      String.raw`\[?${isoTime}\]? +(?:\[(?<thread>[^\]]*)\] +)?\[?${level}\]? +(?:(?<process>\d+) --- (?:\[ *(?<application>[^\]]*)\] +(?=\[))?)?(?:\[ *(?<thread_>[^\]]*)\] +)?(?:(?<className>[A-Za-z_$][\w.$/[\]]*)(?: +-| *:) )?(?:- )?(?<msg>.*)`,
     ),
     isMultiline: true,
     complete: ({ thread_, ...members }) =>
@@ -182,44 +250,58 @@ const two = (number: number | string) => String(number).trim().padStart(2, '0');
 /** Zones that stand for no offset. */
 const utcNames = /^(UTC|GMT|Z)$/;
 
-/** Composes the time of a record from the groups of its pattern; a zone other than an offset or UTC stays beside it. */
-function withTime(members: Members): Members {
-  const { year, month = '', day, clock: time, half, zone, ...others } = members;
-  if (year === undefined || day === undefined || time === undefined)
-    return others.time === undefined
-      ? members
-      : { ...others, ...zoned(others.time.replace(/ (UTC|GMT)$/, 'Z'), zone) };
+/** Groups that are parts of a time. */
+const timeParts: ReadonlySet<string> = new Set(['year', 'month', 'day', 'clock', 'half', 'zone', 'time']);
+
+/** Gives members the time of the groups of a pattern; a zone other than an offset or UTC stays beside it. */
+function addTime(members: Record<string, string>, groups: Members): void {
+  const { year, month = '', day = '', clock: time = '', half, zone, time: whole } = groups;
+  if (year === undefined) {
+    if (whole !== undefined) addZoned(members, whole.replace(/ (UTC|GMT)$/, 'Z'), zone);
+    // Without a year it is no time.
+    else if (time !== '') members.clock = `${month}-${day} ${time}`;
+    return;
+  }
   const number = /^\d/.test(month) ? Number(month) : months.indexOf(month) + 1;
-  const [hours = '', ...rest] = time.split(':');
-  const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half === 'PM' ? 12 : 0);
-  return {
-    ...others,
-    ...zoned(`${year}-${two(number)}-${two(day)}T${[two(hour), ...rest].join(':')}`, zone),
-  };
+  const at = time.indexOf(':');
+  const hours = Number(time.slice(0, at));
+  const hour = half === undefined ? hours : (hours % 12) + (half === 'PM' ? 12 : 0);
+  addZoned(members, `${year}-${two(number)}-${two(day)}T${two(hour)}${time.slice(at)}`, zone);
 }
 
-function zoned(time: string, zone: string | undefined): Members {
-  if (zone === undefined) return { time };
-  if (utcNames.test(zone)) return { time: `${time}Z` };
-  if (!/^[+-]/.test(zone)) return { time, zone };
-  return { time: `${time}${zone.replace(/^([+-]\d\d)(\d\d)$/, '$1:$2').replace(/^([+-]\d\d)$/, '$1:00')}` };
+function addZoned(members: Record<string, string>, time: string, zone: string | undefined): void {
+  if (zone === undefined) members.time = time;
+  else if (utcNames.test(zone)) members.time = `${time}Z`;
+  else if (/^[+-]/.test(zone))
+    members.time = `${time}${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
+  else {
+    members.time = time;
+    members.zone = zone;
+  }
 }
 
 /** Reads the text of a record, whose first line fits the pattern of its format. Values of "-" are none. */
 export function readTextRecord({ pattern, source, complete }: TextFormat, text: string): Members | undefined {
   const end = text.indexOf('\n');
-  const first = (end < 0 ? text : text.slice(0, end)).replace(/\r+$/, '');
-  const { groups } = pattern.exec(first) ?? {};
+  const groups = pattern.read((end < 0 ? text : text.slice(0, end)).replace(/\r+$/, ''))?.groups;
   if (!groups) return undefined;
-  const found = Object.entries(groups).filter(
-    (member): member is [string, string] => member[1] !== undefined && member[1] !== '-' && member[1] !== '',
-  );
-  const { msg, ...members } = { source, ...Object.fromEntries(found) } as Members;
+  const members: Record<string, string> = { source };
+  for (const name of Object.keys(groups)) {
+    const value = groups[name];
+    if (value && value !== '-' && name !== 'msg' && !timeParts.has(name)) members[name] = value;
+  }
+  const { msg } = groups;
   const more = end < 0 ? undefined : text.slice(end + 1);
-  const message =
-    msg === undefined
-      ? more !== undefined && { more }
-      : { msg: more === undefined ? msg : `${msg}\n${more}` };
-  const all = { ...members, ...message };
-  return withTime(complete?.(all) ?? all);
+  if (msg && msg !== '-') members.msg = more === undefined ? msg : `${msg}\n${more}`;
+  else if (more !== undefined) members.more = more;
+  const completed = { ...(complete?.(members) ?? members) };
+  addTime(completed, groups);
+  return completed;
+}
+
+/** Reads a text of several lines whose first one fits one of the formats; undefined if it fits none. */
+export function readKnownText(text: string): Members | undefined {
+  const [first = ''] = text.includes('\n') ? text.split('\n', 1) : [text];
+  const format = textFormats.find(({ pattern }) => pattern.test(first));
+  return format && readTextRecord(format, text);
 }

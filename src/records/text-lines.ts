@@ -1,5 +1,5 @@
-import { parseJsonObject, readJsonRecord, readRecordMembers } from './json.ts';
-import { findPrefix, withoutColours } from './line-prefix.ts';
+import { isWholeLog, parseJsonObject, readJsonRecord, readRecordMembers } from './json.ts';
+import { findPrefix, type LinePrefix, withoutColours } from './line-prefix.ts';
 import { lineCutter, type TextLine } from './lines.ts';
 import {
   type Position,
@@ -9,7 +9,7 @@ import {
   tooLongRecord,
   unreadableRecord,
 } from './log.ts';
-import { readTextRecord, type TextFormatName, textFormats } from './text-formats.ts';
+import { readKnownText, readTextRecord, type TextFormatName, textFormats } from './text-formats.ts';
 import type { Zone } from './time.ts';
 
 /** Formats of entries with a record in each line, or in some lines, of a text. */
@@ -28,6 +28,8 @@ const sniffedLines = 50;
  * records have several lines, at least one in ten.
  */
 export function sniffLines(start: string): LinesFormat | undefined {
+  // With the ends of lines of old systems all of it is one line.
+  if (!start.includes('\n') && /\r./.test(start)) return undefined;
   if (/^#(Software|Version|Date|Fields|Start-Date): /.test(start)) return 'w3c';
   const lines = start
     .split(/\r?\n/)
@@ -47,7 +49,7 @@ export function sniffLines(start: string): LinesFormat | undefined {
 /** Reads the lines of a record, without their line feeds. */
 type ReadLines = (lines: readonly string[], text: RecordText) => ReadRecord;
 
-/** What a line is: the first of a record, one more of the current record, none of a record, or a misfit. */
+/** Role of a line: the first of a record, one more of the current record, none of a record, or a misfit. */
 type LineRole = ReadLines | 'more' | 'none' | 'misfit';
 
 /** Returns the role of a line behind those of the current record. */
@@ -112,16 +114,47 @@ export function linesReader(format: LinesFormat, { maxLength, zone }: ReaderOpti
 }
 
 function rolesOf(format: LinesFormat): RoleOf {
-  if (format === 'prefixed lines') return prefixedRole;
+  if (format === 'prefixed lines') return prefixedRoles();
   if (format === 'w3c') return w3cRoles();
   const own = textFormats.filter(({ name }) => name === format);
   const isMultiline = own.some((format) => format.isMultiline);
+  // A line of another format is no more text of the record before it: servers print the logs of several programs.
+  const formats = [...own, ...textFormats.filter(({ name }) => name !== format)];
   return (line, current) => {
-    const found = own.find(({ pattern }) => pattern.test(line));
-    if (found) return (lines, text) => readRecordMembers(readTextRecord(found, lines.join('\n')) ?? {}, text);
+    for (const format of isMultiline ? formats : own) {
+      const members = readTextRecord(format, line);
+      if (members)
+        return (lines, text) =>
+          withoutYear(
+            readRecordMembers(
+              lines.length === 1 ? members : (readTextRecord(format, lines.join('\n')) ?? members),
+              text,
+            ),
+            members.clock,
+          );
+    }
+    if (isMultiline && isLogOfDeployment(line)) return line.startsWith('{') ? readJsonLine : 'misfit';
     if (isMultiline && 0 < current.length) return 'more';
     return line.trim() === '' ? 'none' : 'misfit';
   };
+}
+
+/** Reports if a line is a log of the deployment, in JSON or as a `<Msg>`, amid the text of other programs. */
+function isLogOfDeployment(line: string): boolean {
+  if (/^<msg\s/i.test(line)) return true;
+  const members = line.startsWith('{') ? parseJsonObject(line) : undefined;
+  return members !== undefined && isWholeLog(members);
+}
+
+const readJsonLine: ReadLines = ([line = ''], text) => ({
+  ...readJsonRecord({ ...text, raw: line }),
+  raw: text.raw,
+});
+
+/** Adds to a log without a time the remark that it has one which names no year. */
+function withoutYear(record: ReadRecord, clock: string | undefined): ReadRecord {
+  if (clock === undefined || record.kind !== 'log' || record.log.time !== undefined) return record;
+  return { ...record, remarks: [...(record.remarks ?? []), { code: 'WRONG_TYPE', field: 'time' }] };
 }
 
 /** A prefix without a time stands before JSON or a known format only: other text may just look like it. */
@@ -135,66 +168,81 @@ function isAnyText(rest: string, { time }: Readonly<Record<string, string>>): bo
 /** Lines that go on with a text: those of a stack trace, and whatever is indented. */
 const continuation = /^(\s+\S|Caused by: |Suppressed: |\.\.\. \d+ (more|common))/;
 
-function prefixedRole(line: string, current: readonly string[]): LineRole {
-  const found = findPrefix(line, isAnyText);
-  if (!found) return line.trim() === '' || findPrefix(line, (rest) => rest === '') ? 'none' : 'misfit';
-  const before = current.at(-1);
-  if (before !== undefined && isPartial(before)) return 'more';
-  const rest = line.slice(found.length);
-  return 0 < current.length && continuation.test(rest) ? 'more' : readPrefixed;
+/** Roles of lines with prefixes. A line that a container runtime cut, because it is long, goes on in the next one. */
+function prefixedRoles(): RoleOf {
+  /** The prefixes of the lines of the current record. */
+  let prefixes: LinePrefix[] = [];
+  return (line, current) => {
+    const found = findPrefix(line, isAnyText);
+    if (!found) return line.trim() === '' || findPrefix(line, (rest) => rest === '') ? 'none' : 'misfit';
+    const isFirst = current.length === 0;
+    if (!isFirst && (isPartial(prefixes.at(-1)) || continuation.test(line.slice(found.length)))) {
+      prefixes.push(found);
+      return 'more';
+    }
+    const own = [found];
+    prefixes = own;
+    return (lines, text) => readPrefixed(lines, own, text);
+  };
 }
 
-/** Reports if a container runtime cut a line here (CRI), because it is long. */
-function isPartial(line: string): boolean {
-  return findPrefix(line, () => true)?.parts.tag === 'P';
+/** Reports if a container runtime cut the line of a prefix (CRI). */
+function isPartial(prefix: LinePrefix | undefined): boolean {
+  return prefix?.parts.tag === 'P';
 }
 
-function readPrefixed(lines: readonly string[], text: RecordText): ReadRecord {
-  const { parts = {} } = findPrefix(lines[0] ?? '', isAnyText) ?? {};
+function readPrefixed(
+  lines: readonly string[],
+  prefixes: readonly LinePrefix[],
+  text: RecordText,
+): ReadRecord {
+  const { parts = {} } = prefixes[0] ?? {};
   let message = '';
   for (const [at, line] of lines.entries()) {
-    const isNew = at === 0 || isPartial(lines[at - 1] ?? '');
-    message += `${isNew ? '' : '\n'}${line.slice(findPrefix(line, isAnyText)?.length ?? 0)}`;
+    const isNew = at === 0 || isPartial(prefixes[at - 1]);
+    message += `${isNew ? '' : '\n'}${line.slice(prefixes[at]?.length ?? 0)}`;
   }
-  const { time, program, host, pid, tag: _, ...others } = parts;
-  const around = {
-    ...(time !== undefined && time !== '-' && !/^[A-Z]/.test(time) && { time }),
-    ...(host !== undefined && { machine: host }),
-    ...(program !== undefined && { source: program }),
-    ...(pid !== undefined && { process: pid }),
-  };
-  if (isJson(message))
-    return withAround(readJsonRecord({ ...text, raw: message }), { ...text, parts, around, message });
-  const format = textFormats.find(({ pattern }) => pattern.test(message.split('\n', 1)[0] ?? ''));
-  const own = format && readTextRecord(format, message);
-  const prefix = {
-    ...others,
-    ...(own && parts.time !== undefined && { time: parts.time }),
-    ...(!around.time && time !== undefined && { time }),
-  };
-  return readRecordMembers(
-    { ...around, ...(own ?? { msg: message }), ...(0 < Object.keys(prefix).length && { prefix }) },
-    text,
-  );
+  if (message.startsWith('{')) {
+    const read = readJsonRecord({ ...text, raw: message });
+    if (read.kind === 'log' || read.code !== 'BAD_JSON') return withPrefix(read, { message, parts, text });
+  }
+  const { time, program: _, host: _host, pid: _pid, tag: _tag, ...others } = parts;
+  const prefix: Record<string, string> = others;
+  const around = aroundOf(parts);
+  const own = readKnownText(message);
+  if (time !== undefined && (own || around.time === undefined)) prefix.time = time;
+  const members = Object.assign(around, own ?? { msg: message });
+  const read = readRecordMembers(0 < Object.keys(prefix).length ? { ...members, prefix } : members, text);
+  return withoutYear(read, own?.clock ?? time);
+}
+
+/** Members of a log that a prefix has. A time without a year is none. */
+function aroundOf({ time, program, host, pid }: LinePrefix['parts']): Record<string, unknown> {
+  const around: Record<string, unknown> = {};
+  if (time !== undefined && time !== '-' && !/^[A-Z]/.test(time)) around.time = time;
+  if (host !== undefined) around.machine = host;
+  if (program !== undefined) around.source = program;
+  if (pid !== undefined) around.process = pid;
+  return around;
+}
+
+/** A text behind a prefix, with the text of the whole record. */
+interface Prefixed {
+  readonly message: string;
+  readonly parts: LinePrefix['parts'];
+  readonly text: RecordText;
 }
 
 /** Adds a prefix to a record of JSON; its time counts if the record has none. */
-function withAround(
-  record: ReadRecord,
-  { parts, around, message, ...text }: RecordText & Around,
-): ReadRecord {
-  const isLog = record.kind === 'log' && record.log.time !== undefined;
-  if (isLog || around.time === undefined) {
-    const own = { ...record, raw: text.raw, position: text.position };
-    return own.kind === 'log' ? { ...own, extra: { ...own.extra, prefix: parts } } : own;
-  }
-  return readRecordMembers({ time: around.time, ...parseJsonObject(message), prefix: parts }, text);
-}
-
-interface Around {
-  readonly parts: Readonly<Record<string, string>>;
-  readonly around: { readonly time?: string };
-  readonly message: string;
+function withPrefix(record: ReadRecord, { message, parts, text }: Prefixed): ReadRecord {
+  const { raw, position } = text;
+  const { time } = aroundOf(parts);
+  if (time !== undefined && (record.kind !== 'log' || record.log.time === undefined))
+    return readRecordMembers({ time, ...parseJsonObject(message), prefix: parts }, text);
+  if (record.kind !== 'log') return { ...record, raw, position };
+  const { log, extra, remarks } = record;
+  const own = { kind: 'log', log, extra: { ...extra, prefix: parts }, raw, position } as const;
+  return withoutYear(remarks ? { ...own, remarks } : own, parts.time);
 }
 
 /** Roles of the lines of an extended log file (W3C): a heading names the columns, and may come again with others. */
@@ -228,29 +276,23 @@ function w3cMembers({
   readonly date: string | undefined;
   readonly source: string;
 }): Readonly<Record<string, string>> {
-  const row = new Map(columns.map((column, at) => [column, values[at] ?? '-']));
-  const of = (column: string) => {
-    const value = row.get(column);
-    return value === '-' ? undefined : value;
-  };
-  const [day, time] = [of('date') ?? date, of('time')];
-  const query = of('cs-uri-query');
-  const request = [
-    of('cs-method'),
-    `${of('cs-uri-stem') ?? ''}${query === undefined ? '' : `?${query}`}`,
-    of('sc-status'),
-  ];
-  const taken = Number(of('time-taken') ?? Number.NaN);
-  const rest = [...row].filter(([column, value]) => value !== '-' && column !== 'date' && column !== 'time');
-  return {
-    ...Object.fromEntries(rest),
-    source,
-    ...(day !== undefined && time !== undefined && { time: `${day}T${time}Z` }),
-    msg: request.filter((part) => part !== undefined && part !== '').join(' '),
-    ...(of('cs-username') !== undefined && { username: of('cs-username') ?? '' }),
-    ...(of('s-computername') !== undefined && { machine: of('s-computername') ?? '' }),
-    ...(Number.isFinite(taken) && { elapsed: String(source === 'IIS' ? taken / 1_000 : taken) }),
-  };
+  const row: Record<string, string> = {};
+  for (let at = 0; at < columns.length; at++) {
+    const [column = '', value = '-'] = [columns[at], values[at]];
+    if (value !== '-') row[column] = value;
+  }
+  const { date: day = date, time, ...members } = row;
+  const query = row['cs-uri-query'];
+  const target = `${row['cs-uri-stem'] ?? ''}${query === undefined ? '' : `?${query}`}`;
+  const request = [row['cs-method'], target, row['sc-status']];
+  const taken = Number(row['time-taken'] ?? Number.NaN);
+  members.source = source;
+  if (day !== undefined && time !== undefined) members.time = `${day}T${time}Z`;
+  members.msg = request.filter((part) => part !== undefined && part !== '').join(' ');
+  if (row['cs-username'] !== undefined) members.username = row['cs-username'];
+  if (row['s-computername'] !== undefined) members.machine = row['s-computername'];
+  if (Number.isFinite(taken)) members.elapsed = String(source === 'IIS' ? taken / 1_000 : taken);
+  return members;
 }
 
 /** Text of a record, its position, and the zone of times that name none. */

@@ -119,10 +119,10 @@ export function readLogTime(value: unknown, zone: Zone): ReadTime | 'DATE_ORDER'
 /** Maximum number that a log time has in milliseconds. */
 const mostMilliseconds = 1e14;
 
-function fromNumber(number: number, zone: Zone, written = String(number)): ReadTime | undefined {
+function fromNumber(number: number, zone: Zone, text = String(number)): ReadTime | undefined {
   const { unit } = zone;
   const special =
-    unit === undefined ? (fromDigits(number, zone, written) ?? fromSerial(number, zone)) : undefined;
+    unit === undefined ? (fromDigits(number, zone, text) ?? fromSerial(number, zone)) : undefined;
   if (special) return special;
   const assumed = unitOf(number);
   const [factor, divisor] = milliseconds[unit ?? assumed];
@@ -142,10 +142,10 @@ function unitOf(number: number): TimeUnit {
 }
 
 /** Reads a number whose digits are a date, with a time of day or without: yyyymmdd[hhmm[ss[fff]]]. */
-function fromDigits(number: number, zone: Zone, written: string): ReadTime | undefined {
+function fromDigits(number: number, zone: Zone, text: string): ReadTime | undefined {
   // The least and the greatest have 8 and 17 digits.
   if (number < 19_900_101 || isPlausible(number)) return undefined;
-  const found = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)(?:(\d\d)(\d{3})?)?)?$/.exec(written);
+  const found = /^((?:19|20)\d\d)(\d\d)(\d\d)(?:(\d\d)(\d\d)(?:(\d\d)(\d{3})?)?)?$/.exec(text);
   if (!found) return undefined;
   const [, year, month, day, hour, minute, second, fraction] = found;
   const read = fromParts({ year, month, day, hour, minute, second, mark: '.', fraction }, zone);
@@ -230,16 +230,26 @@ function orderOf(first: number, last: number, { order }: Zone): DateOrder | 'DAT
 
 function fromDateTime(match: RegExpExecArray, assumed: Zone): ReadTime | undefined {
   const [, year, month, day, hour = '00', minute = '00', second = '00', mark, fraction = '', zone] = match;
-  const minutes = `${year}-${month}-${day}T${hour}:${minute}:00Z`;
-  const time = Date.parse(minutes);
-  // Date.parse reads February 30 as March 1 or 2: a shifted day is invalid.
-  if (Number.isNaN(time) || Number(day) !== new Date(time).getUTCDate() || hour > '23') return undefined;
+  const [y, m, d] = [Number(year), Number(month), Number(day)];
+  if (m < 1 || 12 < m || d < 1 || daysOf(y, m) < d || hour > '23' || minute > '59') return undefined;
+  const time = startOfDay(y, m, d) + (Number(hour) * 60 + Number(minute)) * 60_000;
   const parts = mark === ',' && fraction.length < 3 ? Number(fraction) : toMilliseconds(fraction);
   if (second > '60') return undefined;
   const reading = time + Number(second) * 1_000 + parts;
   if (zone === undefined) return { time: assumed(reading), remark: 'NO_ZONE' };
   const offset = /^z$/i.test(zone) ? 0 : parseOffset(zone);
   return offset === undefined ? undefined : { time: reading - offset };
+}
+
+/** Returns the number of days of a month. */
+function daysOf(year: number, month: number): number {
+  if (month !== 2) return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
+  return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+}
+
+/** Returns the start of a day in UTC. `Date.UTC` takes the years before 100 for others. */
+function startOfDay(year: number, month: number, day: number): number {
+  return year < 100 ? new Date(0).setUTCFullYear(year, month - 1, day) : Date.UTC(year, month - 1, day);
 }
 
 function toMilliseconds(fraction: string): number {
@@ -258,7 +268,7 @@ export type TimeUnit = (typeof timeUnits)[number];
  */
 export type Zone = ((reading: number) => number) & ZoneSettings;
 
-/** How times and records are read beside the zone, if given. */
+/** Settings of reading beside the zone, if given. */
 interface ZoneSettings {
   readonly unit?: TimeUnit;
   /** Order of day and month where both fit. */

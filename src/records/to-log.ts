@@ -7,6 +7,7 @@ import {
   isNestingKey,
   type Log,
   type LogField,
+  newMembers,
   type Remark,
   type RemarkCode,
   replacementCharacter,
@@ -24,14 +25,16 @@ interface LogReading {
   readonly remarks?: readonly Remark[];
 }
 
-/** The key that gave a field, its value, and how to put it beside the fields. */
+/** The key that gave a field, its value, and where it stood: under a name of an object, or of the record itself. */
 interface Given {
   readonly key: string;
   readonly value: unknown;
-  readonly reject: (value: unknown) => void;
+  readonly alias: Alias;
+  readonly left: Record<string, unknown> | undefined;
+  readonly name: string;
 }
 
-/** What came of a value of a field. */
+/** Outcome of a value of a field. */
 interface Outcome {
   readonly remark?: RemarkCode;
   /** The field has a value from it. */
@@ -82,65 +85,84 @@ function readAudit(record: Readonly<Record<string, unknown>>, zone: Zone): LogRe
   return { ...reading, log };
 }
 
-function readMembers(record: Readonly<Record<string, unknown>>, zone: Zone): LogReading {
-  const fields: Fields = {};
-  const givenBy: { [F in LogField]?: Given } = {};
-  const remarks: Remark[] = [];
-  let extra: Record<string, unknown> | undefined;
+/** The reading of a record so far. */
+interface Work {
+  readonly fields: Fields;
+  readonly givenBy: { [F in LogField]?: Given };
+  readonly zone: Zone;
+  remarks: Remark[] | undefined;
+  extra: Record<string, unknown> | undefined;
+}
 
+function readMembers(record: Readonly<Record<string, unknown>>, zone: Zone): LogReading {
+  const work: Work = { fields: {}, givenBy: {}, zone, remarks: undefined, extra: undefined };
   for (const key of Object.keys(record)) {
     const value = record[key];
     const alias = aliasOf(key);
-    if (isObject(value) && isNestingKey(key)) keep(key, withoutFields(key, value));
-    else if (!alias) keep(key, value);
-    else if (!isEmpty(value)) place(key, value, alias);
+    if (isObject(value) && isNestingKey(key)) keep(work, key, withoutFields(work, key, value));
+    else if (!alias) keep(work, key, value);
+    else if (!isEmpty(value)) place(work, { key, value, alias, left: undefined, name: key });
   }
-  return { log: fields, ...(extra && { extra }), ...(remarks.length > 0 && { remarks }) };
+  const { fields: log, extra, remarks } = work;
+  if (remarks) return extra ? { log, extra, remarks } : { log, remarks };
+  return extra ? { log, extra } : { log };
+}
 
-  function keep(key: string, value: unknown): void {
-    if (value === undefined) return;
-    // No prototype, so that "__proto__" is an ordinary key.
-    extra ??= Object.create(null) as Record<string, unknown>;
-    extra[key] = value;
-  }
+/** A value that is no time loses nothing if the log has one of another key. */
+export function besideTime(remark: Remark): Remark {
+  return remark.code === 'WRONG_TYPE' && remark.field === 'time'
+    ? { ...remark, code: 'SECOND_VALUE' }
+    : remark;
+}
 
-  /** Takes the fields out of an object, whose members stand for keys with points; undefined if nothing is left. */
-  function withoutFields(path: string, members: Readonly<Record<string, unknown>>): unknown {
-    const left = Object.create(null) as Record<string, unknown>;
-    for (const [name, value] of Object.entries(members)) {
-      const key = `${path}.${name}`;
-      const alias = aliasOf(key);
-      if (alias && !isEmpty(value) && !isObject(value) && givenBy[alias.field] === undefined)
-        place(key, value, alias, (rejected) => {
-          left[name] = rejected;
-        });
-      else if (isObject(value) && path.split('.').length < maxNesting) {
-        const rest = withoutFields(key, value);
-        if (rest !== undefined) left[name] = rest;
-      } else left[name] = value;
-    }
-    return 0 < Object.keys(left).length || Object.keys(members).length === 0 ? left : undefined;
-  }
+/** Puts a member beside the fields. */
+function keep(work: Work, key: string, value: unknown): void {
+  if (value === undefined) return;
+  work.extra ??= newMembers();
+  work.extra[key] = value;
+}
 
-  function place(
-    key: string,
-    value: unknown,
-    { field, rank }: Alias,
-    reject = (rejected: unknown) => keep(key, rejected),
-  ): void {
-    const earlier = givenBy[field];
-    const isSurer = earlier === undefined || rank < (aliasOf(earlier.key)?.rank ?? 0);
-    const outcome = isSurer ? assign(fields, { key, field, value, zone }) : undefined;
-    if (outcome?.remark) remarks.push({ code: outcome.remark, field });
-    if (outcome?.isKept) reject(value);
-    if (outcome?.isKept && !outcome.isGiven) return;
-    if (earlier !== undefined) {
-      remarks.push({ code: 'SECOND_VALUE', field });
-      if (isSurer) earlier.reject(earlier.value);
-      else reject(value);
-    }
-    if (isSurer) givenBy[field] = { key, value, reject };
+/** Takes the fields out of an object, whose members stand for keys with points; undefined if nothing is left. */
+function withoutFields(work: Work, path: string, members: Readonly<Record<string, unknown>>): unknown {
+  const left = newMembers();
+  for (const [name, value] of Object.entries(members)) {
+    const key = `${path}.${name}`;
+    const alias = aliasOf(key);
+    if (alias && !isEmpty(value) && !isObject(value) && work.givenBy[alias.field] === undefined)
+      place(work, { key, value, alias, left, name });
+    else if (isObject(value) && path.split('.').length < maxNesting) {
+      const rest = withoutFields(work, key, value);
+      if (rest !== undefined) left[name] = rest;
+    } else left[name] = value;
   }
+  return 0 < Object.keys(left).length || Object.keys(members).length === 0 ? left : undefined;
+}
+
+function place(work: Work, given: Given): void {
+  const { key, value, alias } = given;
+  const { field, rank } = alias;
+  const earlier = work.givenBy[field];
+  const isSurer = earlier === undefined || rank < earlier.alias.rank;
+  const outcome = isSurer ? assign(work.fields, { key, field, value, zone: work.zone }) : undefined;
+  if (outcome?.remark) remark(work, { code: outcome.remark, field });
+  if (outcome?.isKept) reject(work, given);
+  if (outcome?.isKept && !outcome.isGiven) return;
+  if (earlier !== undefined) {
+    remark(work, { code: 'SECOND_VALUE', field });
+    reject(work, isSurer ? earlier : given);
+  }
+  if (isSurer) work.givenBy[field] = given;
+}
+
+function remark(work: Work, remark: Remark): void {
+  work.remarks ??= [];
+  work.remarks.push(remark);
+}
+
+/** Puts a value beside the fields, where it stood. */
+function reject(work: Work, { value, left, name }: Given): void {
+  if (left) left[name] = value;
+  else keep(work, name, value);
 }
 
 /** Maximum depth of objects in which fields are looked for. */
@@ -165,14 +187,18 @@ function assign(fields: Fields, { key, field, value, zone }: FieldValue): Outcom
   switch (field) {
     case 'time':
       return assignTime(fields, key, value, zone);
-    case 'logCode':
-      return assignNumber(toInteger(value), (code) => {
-        fields.logCode = code;
-      });
-    case 'elapsed':
-      return assignNumber(toDecimal(value), (number) => {
-        fields.elapsed = /duration$/i.test(key) ? number / 1e9 : number;
-      });
+    case 'logCode': {
+      const code = toInteger(value);
+      if (code === undefined) return misfit;
+      fields.logCode = code;
+      return taken;
+    }
+    case 'elapsed': {
+      const number = toDecimal(value);
+      if (number === undefined) return misfit;
+      fields.elapsed = /duration$/i.test(key) ? number / 1e9 : number;
+      return taken;
+    }
     case 'logLevel':
       return assignLevel(fields, key, value);
     default:
@@ -196,12 +222,6 @@ export function zoneOfKey(key: string, { order }: Zone): Zone | undefined {
   return zone && order ? Object.assign((reading: number) => zone(reading), { order }) : zone;
 }
 
-function assignNumber<N>(value: N | undefined, take: (value: N) => void): Outcome {
-  if (value === undefined) return misfit;
-  take(value);
-  return taken;
-}
-
 /**
  * Assigns a level. One of another system becomes that of the deployment, and stays beside the fields.
  * A text under `type` that is no level is something else: a kind of document, or of input.
@@ -210,7 +230,7 @@ function assignLevel(fields: Fields, key: string, value: unknown): Outcome {
   const level = readLevel(value);
   if (level !== undefined && !(isType(key) && isAnyKind(value))) {
     fields.logLevel = level;
-    const isAlike = typeof value === 'string' && value.trim().toUpperCase() === level;
+    const isAlike = value === level || (typeof value === 'string' && value.trim().toUpperCase() === level);
     return isAlike ? taken : { ...taken, isKept: true };
   }
   if (isType(key)) return { isGiven: false, isKept: true };
@@ -224,7 +244,7 @@ function isType(key: string): boolean {
 
 /** Reports if a text is a level of somebody, but under `type` more likely a kind: `log`, `note`. */
 function isAnyKind(value: unknown): boolean {
-  return typeof value !== 'string' || /^(log|note|hint|success|config|[a-z]|\d+)$/i.test(value.trim());
+  return typeof value !== 'string' || /^(log|note|hint|success|normal|config|[a-z]|\d+)$/i.test(value.trim());
 }
 
 function assignText(fields: Fields, field: TextField, value: string | undefined): Outcome {

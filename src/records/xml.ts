@@ -3,6 +3,7 @@ import { isSimilarPrefix, readPrefix, withoutColours, withoutPrefixes } from './
 import { concatBytes, lineFeed } from './lines.ts';
 import {
   maxRawLength,
+  newMembers,
   type Position,
   type ReaderOptions,
   type ReadRecord,
@@ -253,8 +254,9 @@ export function xmlReader({ maxLength, zone }: ReaderOptions): RecordReader {
   function emit(end: number): void {
     const position = { number: count + 1, offset: start, length: base + end - start };
     const raw = decoder.decode(head ?? buffer.subarray(start - base, end));
-    // The line between the groups that grep found.
-    if (isRecord || raw !== '--') {
+    // The line between the groups that grep found, and the colours around a record.
+    const isNothing = !isRecord && /^(--)?$/.test(withoutColours(raw).trim());
+    if (!isNothing) {
       found.push(isRecord ? readRecord(raw, position) : stray(raw, position));
       count++;
     }
@@ -306,7 +308,7 @@ interface MsgText {
   readonly raw: string;
   readonly position: Position;
   readonly zone: Zone;
-  /** What stands before the element in its line. */
+  /** Text before the element in its line. */
   readonly prefix: string;
 }
 
@@ -355,7 +357,7 @@ interface MsgElement {
 
 function readElement(text: string): MsgElement | { readonly brokenAt: number } {
   const element = withoutColours(text);
-  const members = Object.create(null) as Record<string, unknown>;
+  const members = newMembers();
   let at = '<Msg'.length;
   attribute.lastIndex = at;
   for (let match = attribute.exec(element); match; match = attribute.exec(element)) {

@@ -131,7 +131,7 @@ function exportCoarse(
     const asked = requestedTimes(window, readExpected(window.expected));
     const { keep, summary } = startReplySummary({
       window,
-      asked,
+      requested: asked,
       residual: undefined,
       known: known.get(window.window) ?? new Map(),
       resolution: learnt.times,

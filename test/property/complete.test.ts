@@ -10,6 +10,7 @@ import type { Filter } from '../../src/language/meaning/filter.ts';
 import { type FieldValue, match } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { documentedSchema, type Field, toSchema } from '../../src/language/meaning/schema.ts';
+import { lex } from '../../src/language/parse/lex.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import type { Clause, Span } from '../../src/language/parse/tree.ts';
 import { edgeValues } from '../../src/testing/edge-numbers.ts';
@@ -108,6 +109,33 @@ describe('a completion', () => {
     );
   });
 
+  test('breaks no text that goes on behind it, and takes nothing of it in, at any cursor', () => {
+    let offered = 0;
+    fc.assert(
+      fc.property(fc.oneof(anyText, documentedQuery, luceneQuery), request, (text, asked) => {
+        const isSound = parse(text).findings.length === 0;
+        for (let cursor = 0; cursor <= text.length; cursor += 1) {
+          const completion = ask({ ...asked, typed: { text, cursor } });
+          const behind = text.slice(completion.to);
+          for (const { insert } of completion.suggestions) {
+            const made = applied(text, completion, insert);
+            const about = `${JSON.stringify(insert)} at ${cursor} of ${JSON.stringify(text)}`;
+            offered += 1;
+            // At the end of the text or of a group people go on: an operator is not the last thing they write.
+            const goesOn = !/^[\s)\]}]*$/.test(behind);
+            if (isSound && goesOn) expect(parse(made).findings, about).toEqual([]);
+            if (isSound)
+              expect(tokensBehind(made, made.length - behind.length), about).toEqual(
+                tokensBehind(text, completion.to),
+              );
+          }
+        }
+      }),
+      { numRuns: rounds(2000) },
+    );
+    expect(offered).toBeGreaterThan(0);
+  });
+
   test('of a value makes a clause that selects the logs that have it', () => {
     fc.assert(
       fc.property(request, (asked) => {
@@ -134,6 +162,13 @@ describe('a completion', () => {
     );
   });
 });
+
+/** The tokens of a text from an offset on, as what they are and say. */
+function tokensBehind(text: string, from: number): readonly string[] {
+  return lex(text)
+    .filter((token) => from <= token.from)
+    .map((token) => `${token.kind} ${token.text}`);
+}
 
 /** Texts with which people go on. */
 const endings = ['', 'x ', '1 TO 2] ', 'x" ', 'x) ', '1 '];

@@ -9,6 +9,14 @@ export const term = fc.string({ unit: letter, maxLength: 8 });
 /** A term that a query can have. */
 export const nonEmptyTerm = fc.string({ unit: letter, minLength: 1, maxLength: 12 });
 
+/** A term of few characters, of any length in UTF-8, that come back. */
+export const repetitiveTerm = fc
+  .uniqueArray(fc.oneof(letter, fc.constantFrom('a', '\u00e9', '\u65e5', '\u0800', '\uffff', '\u{10ffff}')), {
+    minLength: 1,
+    maxLength: 7,
+  })
+  .chain((units) => fc.string({ unit: fc.constantFrom(...units), minLength: 1, maxLength: 20 }));
+
 /** A value of a keyword field, with characters that mean something in patterns or in SQL. */
 export const value = fc.string({
   unit: fc.oneof(letter, fc.constantFrom(' ', '\n', '.', '*', '\\', "'", '%', '_', '$')),

@@ -70,12 +70,13 @@ test('a pattern that no token can match matches none', () => {
   );
 });
 
-test('each character of a token occurs in tokens', () => {
+test('each character of a token occurs in tokens, and none begins before the digits', () => {
   for (let codePoint = 0; codePoint <= 0x10ffff; codePoint += 1) {
     const character = String.fromCodePoint(codePoint);
     // Only what changes in lower case could become a character of another class.
     if (codePoint % 97 !== 0 && lowerCase(character) === character) continue;
-    for (const token of analyze(`a${character}a 1${character}1 ${character}`)) {
+    for (const token of analyze(`a${character}a 1${character}1 ${character} ${character}a`)) {
+      expect(token < '0', token).toBe(false);
       for (const each of token) expect(occursInTokens(each.codePointAt(0) ?? 0), token).toBe(true);
     }
   }

@@ -30,14 +30,21 @@ const piece = fc.constantFrom(
   "'",
   '"',
 );
-const text = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
+const text = fc.oneof(
+  fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join('')),
+  fc.constantFrom('FE80::1', 'febf:0:0:0:0:0:0:0', '::10.0.0.1', '0:0::A00:1', '10.2.3.4', 'fe80:::1'),
+);
 const log = fc.record(
   {
     msg: text,
     source: text,
     logCode: fc.constantFrom(0, 1, 75, -1),
     elapsed: fc.constantFrom(0, 0.5, 1, 2.5),
-    time: fc.constantFrom(0, 1_741_766_400_000),
+    // Years of 52 and 53 weeks, before and after 1970, before 1 and after 9999.
+    time: fc.oneof(
+      fc.constantFrom(0, -1, 1_741_766_400_000, 1_609_459_200_000, 1_609_459_199_999, -62_167_219_200_001),
+      fc.integer({ min: -70_000_000_000_000, max: 260_000_000_000_000 }),
+    ),
   },
   { requiredKeys: [] },
 );
@@ -72,9 +79,25 @@ const itemOfNumber = fc
   )
   .filter(([field, , value]) => field === 'elapsed' || Number.isInteger(value))
   .map(([field, modifiers, value]) => [`${field}${modifiers}`, value] as const);
+const itemOfFields = fc
+  .tuple(fc.constantFrom('', '|contains', '|startswith', '|endswith'), fc.constantFrom('', '|cased', '|neq'))
+  .map(([comparison, more]) => [`msg|fieldref${comparison}${more}`, 'source'] as const);
+const itemOfTime = fc
+  .tuple(
+    fc.constantFrom('minute', 'hour', 'day', 'week', 'month'),
+    fc.constantFrom('', '|lt', '|gte'),
+    fc.integer({ min: 1, max: 12 }),
+  )
+  .map(([part, comparison, value]) => [`time|${part}${comparison}`, value] as const);
+const itemOfNetwork = fc
+  .constantFrom('fe80::/10', '::/1', '10.0.0.0/8', '::a00:1')
+  .map((network) => ['msg|cidr', network] as const);
 const selection = fc.oneof(
   fc
-    .array(fc.oneof(itemOfText, itemOfRegexp, itemOfNumber), { minLength: 1, maxLength: 3 })
+    .array(fc.oneof(itemOfText, itemOfRegexp, itemOfNumber, itemOfFields, itemOfTime, itemOfNetwork), {
+      minLength: 1,
+      maxLength: 3,
+    })
     .map((items) => Object.fromEntries(items)),
   fc.array(
     text.filter((each) => each !== ''),
@@ -88,6 +111,7 @@ const condition = fc.constantFrom(
   'a or not b',
   'not (a or b)',
   '1 of them',
+  '2 of them',
   'all of them',
 );
 const rule = fc

@@ -40,6 +40,30 @@ const csv = (heading: string, ...fields: readonly string[]) =>
 /** Records of tools, by what stands inside. `of` is what the remark names. */
 const shapes: readonly (readonly [name: string, of: string, wrap: (text: string) => string])[] = [
   [
+    'API of Datadog',
+    'Datadog',
+    (message) =>
+      JSON.stringify({
+        data: [
+          {
+            attributes: { attributes: { n: 1 }, host: 'h', message, status: 'info', timestamp: later },
+            id: 'a',
+            type: 'log',
+          },
+        ],
+        meta: {},
+      }),
+  ],
+  [
+    'an event of Kubernetes',
+    'Kubernetes event',
+    (message) => lines({ reason: 'Killed', involvedObject: { kind: 'Pod' }, message, lastTimestamp: later }),
+  ],
+  ['LogDNA', 'LogDNA', (log) => lines({ _ts: Date.parse(later), _app: 'gis', _line: log })],
+  ['Honeycomb', 'Honeycomb', (data) => lines({ Timestamp: later, data })],
+  ['Sumo Logic', 'Sumo Logic', (log) => lines({ _messageTimeMs: Date.parse(later), _raw: log })],
+  ['Discover of Kibana', 'Kibana', (log) => lines({ Time: later, Document: log })],
+  [
     'docker json-file',
     'docker json-file',
     (log) => lines({ log: `${log}\n`, stream: 'stdout', time: later }),
@@ -337,6 +361,27 @@ describe.each(shapes)('%s', (_, of, wrap) => {
   });
 });
 
+/** Shapes whose log is an object, of which the text is the message. */
+const ofObjects = ['gcloud jsonPayload.message', 'elasticdump'];
+
+test.each(shapes.filter(([name, of]) => of !== 'other' && !ofObjects.includes(name)))(
+  'a line of another program in %s is read as such',
+  async (_, of, wrap) => {
+    const [record] = logsOf(
+      await read(wrap('2025-05-14 06:10:08,912 [p-1] ERROR a.Sheet - Sheet 7 was refused')),
+    );
+    expect(record?.log).toMatchObject({
+      time,
+      logLevel: 'SEVERE',
+      source: 'logger',
+      className: 'a.Sheet',
+      thread: 'p-1',
+      msg: 'Sheet 7 was refused',
+    });
+    expect(record?.remarks).toContainEqual(expect.objectContaining({ code: 'ENVELOPE', about: of }));
+  },
+);
+
 test('levels of a stream count where a log has none', async () => {
   const [error, own, plain] = logsOf(
     await read(
@@ -422,7 +467,7 @@ test('a record without the member that was given is read as it is, and says so',
 test('every tool of the table has a shape here', () => {
   const shown = new Set(shapes.map(([, of]) => of));
   const missing = envelopes.map(({ of }) => of).filter((of) => !shown.has(of));
-  expect(missing).toEqual(['Datadog', 'OpenSearch Dashboards']);
+  expect(missing).toEqual(['OpenSearch Dashboards']);
 });
 
 describe('tables of the query API of Azure Monitor', () => {
@@ -550,4 +595,50 @@ describe('a time whose zone is in the heading', () => {
     const none = await first('TimeGenerated [UTC]', 'yesterday');
     expect(none?.remarks).toContainEqual({ code: 'WRONG_TYPE', field: 'time' });
   });
+});
+
+describe('events of Kubernetes', () => {
+  const event = {
+    kind: 'Event',
+    reason: 'BackOff',
+    source: { component: 'kubelet' },
+    metadata: { name: 'p.1' },
+  };
+  const old = { ...event, involvedObject: { kind: 'Pod', name: 'p' }, message: 'Back-off', type: 'Warning' };
+  const early = '2025-05-14T05:00:00Z';
+
+  test.each<[string, object, number | undefined]>([
+    ['of its last time', { ...old, firstTimestamp: early, lastTimestamp: later, eventTime: null }, laterTime],
+    ['of its only time', { ...old, firstTimestamp: null, lastTimestamp: null, eventTime: later }, laterTime],
+    ['of its series', { ...old, eventTime: early, series: { count: 3, lastObservedTime: later } }, laterTime],
+    ['of its creation', { ...old, metadata: { creationTimestamp: later } }, laterTime],
+    ['without a time', old, undefined],
+  ])('have the time %s', async (_, item, expected) => {
+    for (const text of [JSON.stringify({ kind: 'List', items: [item] }, null, 4), lines(item)]) {
+      const [record] = logsOf(await read(text));
+      expect(record?.log).toEqual({
+        ...(expected && { time: expected }),
+        logLevel: 'WARNING',
+        msg: 'Back-off',
+      });
+      expect(record?.extra).toMatchObject({ reason: 'BackOff', source: { component: 'kubelet' } });
+      expect(record?.remarks).toEqual([{ code: 'ENVELOPE', field: 'message', about: 'Kubernetes event' }]);
+    }
+  });
+
+  test('of the newer form are read alike', async () => {
+    const item = { ...event, regarding: { kind: 'Pod' }, note: 'Started', type: 'Normal', eventTime: later };
+    const [record] = logsOf(await read(JSON.stringify({ items: [item, item] })));
+    expect(record?.log).toEqual({ time: laterTime, logLevel: 'INFO', msg: 'Started' });
+  });
+});
+
+test('the type of a document of Elasticsearch is no level', async () => {
+  const rows = csv('_id,_index,_type,"@timestamp",level,message', 'a', 'logs', '_doc', later, 'ERROR', 'b');
+  const [record] = logsOf(await read(rows));
+  expect(record?.log).toEqual({ time: laterTime, logLevel: 'SEVERE', msg: 'b' });
+  expect(record?.extra).toEqual({ _id: 'a', _index: 'logs', _type: '_doc', level: 'ERROR' });
+  expect(record?.remarks).toBeUndefined();
+  const [other] = logsOf(await read(lines({ time, _type: 'error', message: 'b' })));
+  expect(other?.log).toEqual({ time, msg: 'b' });
 });

@@ -39,12 +39,19 @@ describe('JSON', () => {
     ['a list over several lines', '[\n  {\n    "msg": "a"\n  },\n  {"msg": "b"}\n]\n', ['a', 'b']],
     ['an empty list', '[]', []],
     ['an object that holds a list', `{"hasMore":false,"messages":[${two}],"total":2}`, ['a', 'b']],
+    [
+      'the same, a log a line',
+      `{"more":false,"messages":[{"msg":"a"},\n{"msg":"b"},\n{"msg":"c"}]}\n`,
+      ['a', 'b', 'c'],
+    ],
+    ['the same, deeper', `{"x":{"messages":[{"msg":"a"},\n{"msg":"b"}]}}`, ['a', 'b']],
     ['the same over lines', `{\n "messages": [\n ${two}\n ]\n}`, ['a', 'b']],
     ['a list deep inside', `{"hits":{"total":{"value":2},"hits":[${two}]}}`, ['a', 'b']],
     ['a reply without logs', '{"total":0,"messages":[]}', []],
     ['replies one after the other', `{"messages":[${two}]}\n{"messages":[{"msg":"c"}]}\n`, ['a', 'b', 'c']],
     ['objects over several lines', '{\n"msg":"a"\n}\n{\n"msg":"b"\n}\n', ['a', 'b']],
     ['a log that holds a list', '{"time":1,\n"msg":"a",\n"list":[{"msg":"x"},{"msg":"y"}]}', ['a']],
+    ['a log with objects behind other values', '{"time":1,\n"msg":"a",\n"list":[null,8,{"msg":"x"}]}', ['a']],
     [
       'brackets and quotes in strings',
       String.raw`[{"msg":"a}]\"{[,\\"},{"msg":"b\\\""}]`,
@@ -174,6 +181,54 @@ describe('encodings', () => {
   });
 });
 
+describe('headings of tables in other languages', () => {
+  const time = Date.UTC(2025, 4, 14, 6, 10, 34);
+  test.each<[string, string, object]>([
+    [
+      'German, with a date and a time of day',
+      'sep=;\nDatum;Uhrzeit;Stufe;Meldung;Benutzer;Quelle;elapsed\n14.05.2025;06:10:34;Fehler;Gr\u00f6\u00dfe;mira;REST;1,25\n',
+      { time, logLevel: 'SEVERE', msg: 'Gr\u00f6\u00dfe', username: 'mira', source: 'REST', elapsed: 1.25 },
+    ],
+    [
+      'German, with a time in one column',
+      'Zeitstempel\tSchweregrad\tNachricht\n14.05.2025 06:10:34\tWarnung\ta\n',
+      { time, logLevel: 'WARNING', msg: 'a' },
+    ],
+    [
+      'French',
+      'Date;Heure;Niveau;Message;Utilisateur\n14/05/2025;06:10:34;Avertissement;\u00c9chec;mira\n',
+      { time, logLevel: 'WARNING', msg: '\u00c9chec', username: 'mira' },
+    ],
+    [
+      'Spanish',
+      'Fecha;Nivel;Mensaje;Usuario\n14/05/2025 06:10:34;Cr\u00edtico;Fallo;mira\n',
+      { time, logLevel: 'SEVERE', msg: 'Fallo', username: 'mira' },
+    ],
+    [
+      'English, with a date and a time of day',
+      'Date,Time,Level,Message\n5/14/2025,6:10:34 AM,ERROR,a\n',
+      { time, logLevel: 'SEVERE', msg: 'a' },
+    ],
+    [
+      'English, with a date alone for the time',
+      'Date,Level,Message\n2025-05-14 06:10:34,ERROR,a\n',
+      { time, logLevel: 'SEVERE', msg: 'a' },
+    ],
+    [
+      'a date beside a whole time is something else',
+      'Date,Time,Message\n2020-01-01,2025-05-14 06:10:34,a\n',
+      { time, msg: 'a' },
+    ],
+  ])('%s', async (_, text, log) => {
+    for (const chunkLength of [1, 1_000]) {
+      const { format, records } = await readAll(text, { chunkLength });
+      expect(format).toBe('csv');
+      expect(records).toMatchObject([{ log }]);
+      expect(records[0]).not.toHaveProperty('remarks', expect.arrayContaining([{ code: 'SECOND_VALUE' }]));
+    }
+  });
+});
+
 describe('a record longer than the limit', () => {
   const long = 'x'.repeat(500);
   test.each([
@@ -234,3 +289,51 @@ test.each(['rubbish', '\u{1f600}', '}', "'a'", 'undefined', 'x'.repeat(100), '\u
     expect(records[1]).toMatchObject({ code: 'BAD_JSON', reason: `The record is not JSON: ${said}` });
   },
 );
+
+describe('what is known of a file that has no logs', () => {
+  const bytesOf = (...bytes: readonly number[]) => Uint8Array.from([...bytes, ...Array(600).fill(0)]);
+  test.each<[string, string | Uint8Array, string]>([
+    ['PDF', '%PDF-1.7\n1 0 obj\n', '"%PDF-1.7\\n1 0 obj\\n", as a PDF: export'],
+    [
+      '.xls',
+      bytesOf(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
+      'the bytes d0 cf 11 e0 a1 b1 1a e1 00 00 00 00 00 00 00 00, as a file of an old Office program',
+    ],
+    ['RTF', '{\\rtf1\\ansi a}', 'RTF'],
+    ['PNG', bytesOf(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a), 'as an image'],
+    ['YAML, a list', '---\n- time: 2025-03-12T08:00:00Z\n  msg: a\n', 'as YAML: convert it'],
+    ['YAML, a manifest', 'apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n', 'as YAML: convert it'],
+    ['a mail', 'From: a@example.com\nTo: b@example.com\nSubject: logs\n\nhello\n', 'as a mail: save'],
+    ['INI', '; a\n[main]\nx = 1\ny = 2\n', 'as a list of settings'],
+    ['unknown bytes', bytesOf(1, 2, 3), 'the bytes 01 02 03 00 00 00 00 00 00 00 00 00 00 00 00 00'],
+    ['a text', 'hello there\nthis is text\n', '"hello there\\nthis is text\\n"'],
+  ])('%s: what was seen, and what to do', async (_, content, expected) => {
+    for (const chunkLength of [3, 1 << 20]) {
+      const { records } = await readAll(content, { chunkLength });
+      expect(records).toHaveLength(1);
+      expect(records[0]).toMatchObject({ kind: 'unreadable', code: 'NOT_LOGS' });
+      expect(records[0]).toHaveProperty('reason', expect.stringContaining(`It begins with`));
+      expect(records[0]).toHaveProperty('reason', expect.stringContaining(expected));
+    }
+  });
+});
+
+describe('UTF-16 without a mark', () => {
+  const text = '{"time":1,"msg":"ü😀"}\r\n{"time":2,"msg":"b"}\r\n';
+  test.each([false, true])('big endian: %s', async (isBig) => {
+    const bytes = Buffer.from(text, 'utf16le');
+    const { format, records } = await readAll(new Uint8Array(isBig ? bytes.swap16() : bytes), {
+      chunkLength: 5,
+    });
+    expect(format).toBe('ndjson');
+    expect(records.map((record) => record.kind === 'log' && record.log.msg)).toEqual(['ü😀', 'b']);
+  });
+});
+
+test.each<[string, object, object]>([
+  ['alone', { timestamp: 'n/a', msg: 'a' }, { code: 'WRONG_TYPE', field: 'time' }],
+  ['beside one', { timestamp: 'n/a', time: 5 }, { code: 'SECOND_VALUE', field: 'time' }],
+])('a value that is no time, %s', async (_, members, remark) => {
+  const { records } = await readAll(JSON.stringify(members));
+  expect(records).toMatchObject([{ extra: { timestamp: 'n/a' }, remarks: [remark] }]);
+});

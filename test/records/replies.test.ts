@@ -62,3 +62,61 @@ test('an error behind pages is quoted', async () => {
     expect.stringMatching(/in place of logs/),
   ]);
 });
+
+const column = (name: string) => ({ name, type: 'str' });
+const at = (number: number) => new Date(1747203000000 + number).toISOString();
+
+test.each<[string, object, string[]]>([
+  [
+    'in front of the logs',
+    { fields: [column('_time'), column('_raw')], results: [{ _time: at(0), _raw: 'a' }] },
+    ['a'],
+  ],
+  ['behind the logs', { results: [{ _time: at(0), _raw: 'a' }], fields: [column('_raw')] }, ['a']],
+  ['without logs', { preview: false, fields: [column('_raw')], results: [] }, []],
+  [
+    'of rows that are lists',
+    {
+      init_offset: 0,
+      fields: [column('_time'), column('_raw')],
+      rows: [
+        [at(0), 'a'],
+        [at(1), 'b'],
+      ],
+    },
+    ['a', 'b'],
+  ],
+  [
+    'with what is told of the search',
+    {
+      messages: [{ type: 'INFO', text: 'Your time range was substituted' }],
+      fields: [column('_raw')],
+      results: [{ _time: at(0), _raw: 'a' }],
+    },
+    ['a'],
+  ],
+  [
+    'with a warning of the search, which may say what is missing',
+    { messages: [{ type: 'WARN', text: 'Cut' }], results: [{ _time: at(0), _raw: 'a' }] },
+    ['NO_LOG', 'a'],
+  ],
+  ['of values by column, which are not read', { fields: [column('_time')], columns: [[at(0)]] }, ['NO_LOG']],
+  [
+    'that are logs',
+    {
+      fields: [
+        { ...log(1), name: 'a' },
+        { ...log(2), name: 'b' },
+      ],
+    },
+    ['m1', 'm2'],
+  ],
+  ['deeper, as those of Grafana', { frames: [{ schema: { fields: [column('Time')] } }] }, ['NO_LOG']],
+])('the fields of a reply of Splunk are no records: %s', async (_, reply, expected) => {
+  for (const chunkLength of [1 << 20, 7, 1]) {
+    const { records } = await readAll(JSON.stringify(reply), { chunkLength });
+    const shown = records.map((record) => (record.kind === 'log' ? record.log.msg : record.code));
+    expect(shown, String(chunkLength)).toEqual(expected);
+    expect(records.map(({ position }) => position.number)).toEqual(records.map((_, index) => index + 1));
+  }
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { LogRecord } from '../../src/records/log.ts';
-import { readAll } from './check-reading.ts';
+import { checkReading, readAll } from './check-reading.ts';
 
 /** The records of lines, and that every chunk and every position is right. */
 async function logsOf(lines: readonly string[], format: string): Promise<LogRecord[]> {
@@ -35,11 +35,32 @@ describe('other logs', () => {
       { client: '192.0.2.9', status: '502', bytes: '12', agent: 'Agent \\"1\\"' },
     ],
     [
+      'a user with blanks, as servers write it',
+      'access log',
+      '192.0.2.9 - Mira Lind [HQ] [14/May/2025:08:10:34 +0200] "GET /rest HTTP/1.1" 200 12',
+      { time: second, msg: 'GET /rest HTTP/1.1 200', username: 'Mira Lind [HQ]' },
+      { client: '192.0.2.9', status: '200' },
+    ],
+    [
       'httpd, common, with a virtual host',
       'access log',
       'gis.example:443 192.0.2.9 - - [14/May/2025:06:10:34 +0000] "-" 408 -',
       { time: second, msg: '408' },
       { vhost: 'gis.example:443' },
+    ],
+    [
+      'Envoy, its default format',
+      'access log',
+      '[2025-05-14T06:10:34.739Z] "POST /rest/x?f=json HTTP/2" 503 UF,URX 12 95 250 - "192.0.2.9" "curl/8" "b2f5" "gis.example" "10.0.0.1:80"',
+      { time, msg: 'POST /rest/x?f=json HTTP/2 503', elapsed: 0.25, requestID: 'b2f5' },
+      { flags: 'UF,URX', received: '12', sent: '95', authority: 'gis.example' },
+    ],
+    [
+      'Istio',
+      'access log',
+      '[2025-05-14T06:10:34.739Z] "GET /rest HTTP/1.1" 200 - via_upstream - "-" 0 95 12 11 "-" "curl" "b2" "gis" "10.0.0.1:80" inbound|80|| 127.0.0.6:1 10.0.0.1:80 10.0.0.2:1 - default',
+      { time, msg: 'GET /rest HTTP/1.1 200', elapsed: 0.012 },
+      { details: 'via_upstream', upstream_time: '11' },
     ],
     [
       'an application load balancer',
@@ -125,6 +146,13 @@ describe('other logs', () => {
       {},
     ],
     [
+      'Python',
+      'logger',
+      '2025-05-14 06:10:34,739 - app.sheets - ERROR - Printing was refused',
+      { time, className: 'app.sheets', logLevel: 'SEVERE', msg: 'Printing was refused' },
+      {},
+    ],
+    [
       'Spring Boot',
       'logger',
       '2025-05-14T06:10:34.739Z  INFO 71 --- [  main] o.e.Application  : Started: yes',
@@ -137,6 +165,41 @@ describe('other logs', () => {
         msg: 'Started: yes',
       },
       {},
+    ],
+    [
+      'Tomcat in German',
+      'catalina',
+      '14-May-2025 06:10:34.739 SCHWERWIEGEND [main] org.a.B.start Fehler beim Starten',
+      { time, logLevel: 'SEVERE', msg: 'Fehler beim Starten' },
+      { level: 'SCHWERWIEGEND' },
+    ],
+    [
+      'glog, with a year',
+      'klog',
+      'W20250514 06:10:34.739123 12345 reflector.go:561] watch ended: "a" err="b"',
+      { time, logLevel: 'WARNING', thread: '12345', msg: 'watch ended: "a" err="b"' },
+      { level: 'W', file: 'reflector.go', line: '561' },
+    ],
+    [
+      'logfmt of logrus',
+      'logfmt',
+      String.raw`time="2025-05-14T06:10:34.739Z" level=error msg="sheet \"A3\"\nat C:\\x \u2026" pod=print-0 empty=`,
+      { time, logLevel: 'SEVERE', msg: 'sheet "A3"\nat C:\\x \u2026' },
+      { pod: 'print-0' },
+    ],
+    [
+      'logfmt of Grafana',
+      'logfmt',
+      'logger=alerts t=2025-05-14T06:10:34.739Z level=warn msg=slow duration=1.2s err="a b"',
+      { time, className: 'alerts', logLevel: 'WARNING', msg: 'slow' },
+      { duration: '1.2s', err: 'a b' },
+    ],
+    [
+      'logfmt without a message',
+      'logfmt',
+      'ts=2025-05-14T06:10:34.739Z caller=main.go:12 level=error err="no space left"',
+      { time, logLevel: 'SEVERE', msg: 'no space left' },
+      { caller: 'main.go:12' },
     ],
   ])('%s', async (_, format, line, log, extra) => {
     const [first, last] = await logsOf([line, line], format);
@@ -157,6 +220,71 @@ describe('other logs', () => {
     const [first, second] = await logsOf(lines, 'catalina');
     expect(first?.log.msg).toContain('No space left on device\n\t\tat a.B.run(B.java:12)');
     expect(second?.log).toMatchObject({ logLevel: 'INFO', msg: 'Ended' });
+  });
+
+  test('klog without a year has no time, but what it has of it; behind a prefix that of the prefix counts', async () => {
+    const line = 'E1129 10:20:30.123456    1 file.go:12] Failed';
+    const [first] = await logsOf([line, 'goroutine 1 [running]:', line], 'klog');
+    expect(first?.log).toEqual({
+      source: 'klog',
+      logLevel: 'SEVERE',
+      thread: '1',
+      msg: 'Failed\ngoroutine 1 [running]:',
+    });
+    expect(first?.extra).toMatchObject({ clock: '11-29 10:20:30.123456' });
+    expect(first?.remarks).toEqual([{ code: 'WRONG_TYPE', field: 'time' }]);
+    const [prefixed] = await logsOf([`2025-05-14T06:10:34.739Z stderr F ${line}`], 'prefixed lines');
+    expect(prefixed?.log).toMatchObject({ time, logLevel: 'SEVERE', msg: 'Failed' });
+    expect(prefixed?.remarks).toBeUndefined();
+    const [syslog] = await logsOf(['Nov 29 10:20:30 node1 gis[7]: Failed'], 'prefixed lines');
+    expect(syslog?.log.time).toBeUndefined();
+    expect(syslog?.extra).toMatchObject({ prefix: { time: 'Nov 29 10:20:30' } });
+    expect(syslog?.remarks).toEqual([{ code: 'WRONG_TYPE', field: 'time' }]);
+  });
+
+  test.each([
+    ['settings', 'level=info\nmsg=hello\npath = /x\n'],
+    ['pairs that are no log', 'a=1 b=2\nc=3 d=4\n'],
+    ['a query of a service', 'f=json&msg=x&time=1 HTTP/1.1\n'],
+  ])('%s are no logfmt', async (_, text) => {
+    expect((await readAll(text)).format).not.toBe('logfmt');
+  });
+
+  test('logs of other programs in between are records of their own', async () => {
+    const tomcat = '14-May-2025 06:10:34.739 SEVERE [main] a.B.run Failed';
+    const json = JSON.stringify({ time, logLevel: 'WARNING', msg: 'Slow' });
+    // JSON in the lines by which a format is recognised makes it NDJSON.
+    const before = Array.from({ length: 1_500 }, () => tomcat);
+    const lines = [
+      ...before,
+      tomcat,
+      '\tat a.B.run(B.java:12)',
+      '2025-05-14 06:10:34,739 [pool-1] ERROR org.example.Sheet - Printing was refused',
+      'Caused by: x',
+      '{"note":"no log"}',
+      json,
+      tomcat,
+    ];
+    const logs = await logsOf(lines, 'catalina');
+    expect(logs.slice(before.length).map(({ log }) => [log.source, log.time, log.msg])).toEqual([
+      ['catalina', time, 'Failed\n\tat a.B.run(B.java:12)'],
+      ['logger', time, 'Printing was refused\nCaused by: x\n{"note":"no log"}'],
+      [undefined, time, 'Slow'],
+      ['catalina', time, 'Failed'],
+    ]);
+    const late = await readAll([...before, '<Msg time="1">a</Msg>', tomcat].join('\n'));
+    expect(late.records.filter(({ kind }) => kind === 'unreadable')).toMatchObject([{ code: 'BAD_LINE' }]);
+  });
+
+  test.each([
+    ['a table', 'time,msg\r2025-05-14T06:10:34Z,a\r2025-05-14T06:10:35Z,b\r'],
+    [
+      'a log',
+      '14-May-2025 06:10:34.739 SEVERE [main] a.B.run a\r14-May-2025 06:10:35.739 SEVERE [main] a.B.run b\r',
+    ],
+  ])('%s whose lines end in a carriage return alone is refused', async (_, text) => {
+    const { records } = await readAll(text);
+    expect(records).toMatchObject([{ kind: 'unreadable', code: 'NOT_LOGS' }]);
   });
 
   test('the old form of Tomcat has its level in a second line', async () => {
@@ -232,6 +360,20 @@ describe('other logs', () => {
 });
 
 describe('lines with a prefix', () => {
+  test.each<[string, string, object]>([
+    ['a pod and its container', 'gis-0 server ', { pod: 'gis-0', container: 'server' }],
+    [
+      'a namespace, too',
+      'prod gis-7d9c6b5f4-x2x8k server ',
+      { namespace: 'prod', pod: 'gis-7d9c6b5f4-x2x8k', container: 'server' },
+    ],
+  ])('stern: %s', async (_, start, prefix) => {
+    const lines = [`${start}{"time":5,"msg":"a"}`, `${start}2025-05-14T06:10:34.739Z any text`];
+    const [json, text] = await logsOf(lines, 'prefixed lines');
+    expect(json).toMatchObject({ log: { time: 5, msg: 'a' }, extra: { prefix } });
+    expect(text).toMatchObject({ log: { time, msg: 'any text' }, extra: { prefix } });
+  });
+
   const json = (msg: string, more = {}) =>
     JSON.stringify({ time, logLevel: 'SEVERE', logCode: 9003, msg, ...more });
 
@@ -241,6 +383,9 @@ describe('lines with a prefix', () => {
       '2025-05-14T06:10:40.000000000Z ',
       { time: '2025-05-14T06:10:40.000000000Z' },
     ],
+    ['Grafana', '2025-05-14T06:10:40Z\t', { time: '2025-05-14T06:10:40Z' }],
+    ['logcli', '2025-05-14T06:10:40Z {app="gis", pod="gis-0"} ', { labels: '{app="gis", pod="gis-0"}' }],
+    ['aws logs tail', '2025-05-14T06:10:40.1Z gis/server/0a1b ', { logStream: 'gis/server/0a1b' }],
     ['kubectl logs --prefix', '[pod/gis-0/server] ', { pod: 'pod/gis-0/server' }],
     [
       'CRI',
@@ -310,4 +455,39 @@ describe('lines with a prefix', () => {
     expect(first?.log).toEqual({ machine: 'node1', source: 'sshd', process: '7', msg: 'Session opened' });
     expect(first?.extra).toEqual({ prefix: { time: 'May 14 06:10:40' } });
   });
+});
+
+test('the scheme of a load balancer is no level, and Spring has its thread behind the name of the program', async () => {
+  const rest = 'app/x/1 192.0.2.9:28 - -1 -1 -1 503 - 34 366 "GET https://x:443/a HTTP/1.1" "curl/7" - -';
+  const balanced = await readAll(`https 2025-05-14T06:10:34.739Z ${rest}\n`);
+  expect(balanced.records).toMatchObject([{ kind: 'log', extra: { scheme: 'https' } }]);
+  expect(balanced.records[0]).not.toHaveProperty('log.logLevel');
+  const spring = '2025-05-14T06:10:34.739Z ERROR 12 --- [gis] [nio-1] c.e.App    : broke\n';
+  const log = { className: 'c.e.App', thread: 'nio-1', process: '12', msg: 'broke', logLevel: 'SEVERE' };
+  expect((await readAll(spring)).records).toMatchObject([{ log, extra: { application: 'gis' } }]);
+});
+
+test('marks of joined files and colours around records are no records', async () => {
+  const log = (number: number) => JSON.stringify({ time: 1747203000000, message: `m${number}` });
+  const joined = await readAll(`${log(1)}\n\ufeff${log(2)}\n`);
+  expect(joined.records.map((record) => record.kind === 'log' && record.log.msg)).toEqual(['m1', 'm2']);
+  await checkReading(`\x1b[32m${log(1)}\x1b[0m\n\x1b[31m${log(2)}\x1b[0m\n`, 'ndjson', ['m1', 'm2']);
+  await checkReading(`${log(1)}\n\x1b[31mlost\n`, 'ndjson', ['m1', 'BAD_JSON: \x1b[31mlost']);
+  const msg = (text: string) => `<Msg time="2025-05-14T06:10:08,912" type="INFO" code="1">${text}</Msg>`;
+  const coloured = `\x1b[32m${msg('a')}\x1b[0m\n\x1b[31m\x1b[K${msg('b')}\x1b[m\n`;
+  for (const chunkLength of [1 << 20, 7, 1]) {
+    const { records } = await readAll(coloured, { chunkLength });
+    expect(records.map((record) => record.kind === 'log' && record.log.msg)).toEqual(['a', 'b']);
+    expect(records.map(({ position }) => position.number)).toEqual([1, 2]);
+  }
+});
+
+test('the times of nginx in JSON are read', async () => {
+  for (const record of [
+    { time_iso8601: '2025-05-14T06:10:34+00:00' },
+    { time_local: '14/May/2025:06:10:34 +0000' },
+  ]) {
+    const { records } = await readAll(`${JSON.stringify({ ...record, status: 502 })}\n`);
+    expect(records).toMatchObject([{ kind: 'log', log: { time: Date.UTC(2025, 4, 14, 6, 10, 34) } }]);
+  }
 });
