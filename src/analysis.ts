@@ -63,6 +63,7 @@ export {
   type LogExamples,
   type LogOfCase,
   type LogSelection,
+  type Lull,
   type MessagePattern,
   mergeLogs,
   type Overview,

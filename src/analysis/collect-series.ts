@@ -122,14 +122,14 @@ function sumOf(counts: ArrayLike<number>): number {
 function withTemplate(of: CountedSubject, patterns: readonly CountedSubject[]): CountedSubject {
   const { subject } = of;
   if (subject.type !== 'code') return of;
-  const [most] = patterns
-    .flatMap(({ subject: each, counts }) =>
-      each.type === 'pattern' && each.code === subject.code
-        ? [{ template: each.template, logs: sumOf(counts) }]
+  const [commonest] = patterns
+    .flatMap(({ subject: pattern, counts }) =>
+      pattern.type === 'pattern' && pattern.code === subject.code
+        ? [{ template: pattern.template, logs: sumOf(counts) }]
         : [],
     )
     .sort((first, second) => second.logs - first.logs || compareTexts(first.template, second.template));
-  return most ? { ...of, subject: { ...subject, template: most.template } } : of;
+  return commonest ? { ...of, subject: { ...subject, template: commonest.template } } : of;
 }
 
 type CountedSubject = Omit<SubjectSeries, 'exposure'>;
@@ -203,10 +203,10 @@ function mostFrequent(
   logs: ReadonlyMap<number, number>,
   values: InternedBytes | undefined,
 ): string | undefined {
-  const [most] = [...logs]
+  const [commonest] = [...logs]
     .map(([value, count]) => ({ value: values?.text(value) ?? '', count }))
     .sort((first, second) => second.count - first.count || compareTexts(first.value, second.value));
-  return most?.value || undefined;
+  return commonest?.value || undefined;
 }
 
 async function codeSeries(
@@ -298,9 +298,9 @@ async function countValues(
 
 function groupByService(elapsed: readonly ElapsedTimes[]): ReadonlyMap<string, readonly ElapsedTimes[]> {
   const groups = new Map<string, ElapsedTimes[]>();
-  for (const each of elapsed) {
-    const key = JSON.stringify([each.source, each.code]);
-    groups.set(key, [...(groups.get(key) ?? []), each]);
+  for (const times of elapsed) {
+    const key = JSON.stringify([times.source, times.code]);
+    groups.set(key, [...(groups.get(key) ?? []), times]);
   }
   return groups;
 }
@@ -391,6 +391,10 @@ export interface Change {
   readonly p: number;
   /** Selects the logs. Absent where no query can. */
   readonly query?: string;
+  /** True for a rate that rises or falls over days: `effect` compares the last day with the first. */
+  readonly isGradual?: true;
+  /** Milliseconds that the clock of most of its logs is ahead; absent if it is not known to differ. */
+  readonly ahead?: number | undefined;
 }
 
 /** The number of successive intervals whose changes count as one. */
@@ -422,6 +426,8 @@ export function gainOf({ count, expected }: Change): number {
 export interface QueriedLogs {
   readonly query: string;
   readonly count: number;
+  /** Logs among them that the query selects besides those that are meant, such as others with the same words. */
+  readonly others?: number;
   readonly first?: number;
   readonly last?: number;
 }
@@ -458,11 +464,16 @@ export function filterOfQuery(query: string): Filter {
   return resolve(parse(query).query, { now: 0 });
 }
 
-/** Counts the logs of a query in some cases. */
-export async function runQuery(cases: readonly Case[], query: string): Promise<QueriedLogs> {
+/** Counts the logs of a query in some cases, and those beyond the number that is meant, if it is known. */
+export async function runQuery(
+  cases: readonly Case[],
+  query: string,
+  { meant }: { readonly meant?: number | undefined } = {},
+): Promise<QueriedLogs> {
   const spans = await Promise.all(cases.map((from) => timeSpan(from, filterOfQuery(query))));
   const count = spans.reduce((sum, span) => sum + span.count + span.timeless, 0);
   const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
   const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
-  return { query, count, ...(first <= last && { first, last }) };
+  const others = meant === undefined || count <= meant ? {} : { others: count - meant };
+  return { query, count, ...others, ...(first <= last && { first, last }) };
 }

@@ -21,10 +21,10 @@ export type IntervalCoverage = RequestedInterval['state'] | 'partly' | 'never';
  * order: the worst state, so that even the smallest gap shows.
  */
 export function coverageOf(
-  asked: readonly RequestedInterval[],
+  requested: readonly RequestedInterval[],
   { start, length }: { readonly start: number; readonly length: number },
 ): IntervalCoverage {
-  const within = asked.filter(({ oldest, newest }) => oldest < start + length && start <= newest);
+  const within = requested.filter(({ oldest, newest }) => oldest < start + length && start <= newest);
   if (within.length === 0) return 'never';
   const worst = (['open', 'capped'] as const).find((state) =>
     within.some((interval) => interval.state === state),

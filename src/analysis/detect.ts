@@ -83,7 +83,7 @@ function toDetection(rule: DetectionRule, counts: readonly (FilterCount | undefi
     return [{ case: index, id: count.timeless }];
   });
   const [first, last] = endsOf(logs);
-  const count = counts.reduce((sum, each) => sum + (each?.count ?? 0), 0);
+  const count = counts.reduce((sum, caseCount) => sum + (caseCount?.count ?? 0), 0);
   return { rule, count, ...(first && { first }), ...(last && { last }) };
 }
 
@@ -172,7 +172,7 @@ const maxEvents = 1_000_000;
 /** An event with the values that a correlation of this one asks for. */
 interface EventWithValues extends CorrelatedEvent {
   readonly group: readonly string[];
-  readonly asked: readonly (string | null)[];
+  readonly extraValues: readonly (string | null)[];
 }
 
 /** Finds the occurrences of a correlation, in the order of their first logs. */
@@ -181,7 +181,7 @@ export async function findOccurrences(
   rule: CorrelationRule,
   options: DetectOptions,
 ): Promise<readonly Occurrence[]> {
-  const groups = await readGroups(cases, rule, { options, asked: [] });
+  const groups = await readGroups(cases, rule, { options, extraFields: [] });
   return groups
     .flatMap((events) =>
       joinHits(correlate(events, testOf(rule)))
@@ -194,8 +194,8 @@ export async function findOccurrences(
     );
 }
 
-function testOf({ type, timespan, limits, rules }: CorrelationRule): Parameters<typeof correlate>[1] {
-  return { type, timespan, rules: rules.length, ...(limits && { limits }) };
+function testOf({ rules, ...rule }: CorrelationRule): CorrelationTest {
+  return { ...rule, rules: rules.length };
 }
 
 /** Returns if the time between two logs was exported whole. */
@@ -230,7 +230,7 @@ function toLog({ case: ofCase, id, time }: CorrelatedEvent): DetectedLog {
 interface Reading {
   readonly options: DetectOptions;
   /** Values that the correlation above asks for. */
-  readonly asked: readonly MappedField[];
+  readonly extraFields: readonly MappedField[];
   /** The length of silences, in milliseconds, if nothing but silences is looked for. */
   readonly thin?: number | undefined;
 }
@@ -239,15 +239,19 @@ interface Reading {
 async function readGroups(
   cases: readonly Case[],
   rule: CorrelationRule,
-  { options, asked }: Reading,
+  { options, extraFields: asked }: Reading,
 ): Promise<readonly (readonly EventWithValues[])[]> {
   const groups = new Map<string, EventWithValues[]>();
   for (const [number, child] of rule.rules.entries()) {
     const fields = rule.groupBy[number] ?? [];
     const counted = rule.counted?.[number];
-    const wanted = [...fields, ...(counted ? [counted] : []), ...asked];
+    const allFields = [...fields, ...(counted ? [counted] : []), ...asked];
     const thin = isSilenceTest(rule) ? rule.timespan : undefined;
-    for (const { values, ...place } of await readRuleEvents(cases, child, { options, asked: wanted, thin })) {
+    for (const { values, ...log } of await readRuleEvents(cases, child, {
+      options,
+      extraFields: allFields,
+      thin,
+    })) {
       const group = values.slice(0, fields.length).flatMap((value) => value ?? []);
       // A log without a value that is grouped by belongs to no group.
       if (group.length < fields.length) continue;
@@ -256,11 +260,11 @@ async function readGroups(
       if (events.length === 0) groups.set(key, events);
       const value = counted ? (values[fields.length] ?? null) : null;
       events.push({
-        ...place,
+        ...log,
         rule: number,
         value,
         group,
-        asked: values.slice(wanted.length - asked.length),
+        extraValues: values.slice(allFields.length - asked.length),
       });
     }
   }
@@ -280,14 +284,14 @@ interface RuleEvent {
 async function readRuleEvents(
   cases: readonly Case[],
   rule: Rule,
-  { options, asked, thin }: Reading,
+  { options, extraFields: asked, thin }: Reading,
 ): Promise<readonly RuleEvent[]> {
   if (rule.kind === 'correlation') {
-    const groups = await readGroups(cases, rule, { options, asked });
+    const groups = await readGroups(cases, rule, { options, extraFields: asked });
     return groups.flatMap((events) =>
       correlate(events, testOf(rule)).flatMap(({ to }) => {
         const last = events[to];
-        return last ? [{ case: last.case, id: last.id, time: last.time, values: last.asked }] : [];
+        return last ? [{ case: last.case, id: last.id, time: last.time, values: last.extraValues }] : [];
       }),
     );
   }
@@ -330,7 +334,7 @@ export interface CorrelationHit {
 }
 
 /** The parts of a correlation that decide. */
-export type CorrelationTest = Pick<CorrelationRule, 'type' | 'timespan' | 'limits'> & {
+export type CorrelationTest = Pick<CorrelationRule, 'type' | 'timespan' | 'limits' | 'percentile'> & {
   /** Number of the correlated rules. */
   readonly rules: number;
 };
@@ -356,7 +360,7 @@ export function correlate(
   if (test.type === 'temporal_ordered') return findSequences(events, test);
   const accepts = acceptance(test);
   const hits: CorrelationHit[] = [];
-  const window = countingWindow(test.type);
+  const window = windowOf(test);
   let from = 0;
   for (const [to, event] of events.entries()) {
     window.add(event);
@@ -369,7 +373,7 @@ export function correlate(
       from += 1;
     }
     const next = events[to + 1];
-    if (isWhole(events, { from, next }, test) && next?.time !== event.time && accepts(window.count()))
+    if (isWhole(events, { from, next }, test) && next?.time !== event.time && accepts(window.number()))
       hits.push({ from, to });
     const isSilent = next !== undefined && test.timespan < next.time - event.time;
     if (isSilent && test.type === 'event_count' && accepts(0))
@@ -389,9 +393,9 @@ function isWhole(
   return upper === undefined || !next || !oldest || timespan < next.time - oldest.time;
 }
 
-/** Returns if a number of events, values or rules satisfies the condition; all rules without one. */
-function acceptance({ limits, rules }: CorrelationTest): (count: number) => boolean {
-  return limits ? (count) => isWithin(count, limits) : (count) => count === rules;
+/** Returns if the number of a window satisfies the condition; without one, if it has all rules. */
+function acceptance({ limits, rules }: CorrelationTest): (number: number | undefined) => boolean {
+  return (number) => number !== undefined && (limits ? isWithin(number, limits) : number === rules);
 }
 
 /** Returns if a correlation finds silences alone: no event at all satisfies it, and one does not. */
@@ -409,17 +413,37 @@ function isWithin(count: number, { gt, gte, lt, lte, eq }: CountLimits): boolean
   );
 }
 
-/** Counts events, their different values, or their different rules while a window moves over them. */
-interface CountingWindow {
+/** The events of a window that moves over them: those that came first go first. */
+interface MovingWindow {
   readonly add: (event: CorrelatedEvent) => void;
   readonly remove: (event: CorrelatedEvent) => void;
-  readonly count: () => number;
+  /** What the condition limits; undefined if it is of values, and there are none. */
+  readonly number: () => number | undefined;
 }
 
-function countingWindow(type: CorrelationTest['type']): CountingWindow {
+function windowOf(test: CorrelationTest): MovingWindow {
+  switch (test.type) {
+    case 'value_sum':
+      return numericWindow(movingSum(({ sum }) => sum));
+    case 'value_avg':
+      return numericWindow(movingSum(({ sum, count }) => sum / count));
+    case 'value_percentile':
+      return numericWindow(sortedWindow(test.percentile ?? 50));
+    case 'value_median':
+      return numericWindow(sortedWindow(50));
+    case 'event_count':
+    case 'value_count':
+    case 'temporal':
+    case 'temporal_ordered':
+      return countingWindow(test.type);
+  }
+}
+
+/** Counts events, their different values, or their different rules. */
+function countingWindow(type: CorrelationTest['type']): MovingWindow {
   const counts = new Map<string | number, number>();
-  const keyOf = ({ value, rule, case: ofCase, id }: CorrelatedEvent) =>
-    type === 'temporal' ? rule : type === 'value_count' ? value : `${ofCase} ${id}`;
+  const keyOf = (event: CorrelatedEvent) =>
+    type === 'temporal' ? event.rule : type === 'value_count' ? event.value : logKey(event);
   const change = (event: CorrelatedEvent, by: number) => {
     const key = keyOf(event);
     if (key === null) return;
@@ -430,7 +454,94 @@ function countingWindow(type: CorrelationTest['type']): CountingWindow {
   return {
     add: (event) => change(event, 1),
     remove: (event) => change(event, -1),
-    count: () => counts.size,
+    number: () => counts.size,
+  };
+}
+
+function logKey({ case: ofCase, id }: CorrelatedEvent): string {
+  return `${ofCase} ${id}`;
+}
+
+/** The numbers of a window, of which the oldest is removed first. */
+interface NumberWindow {
+  readonly add: (value: number) => void;
+  readonly remove: (value: number) => void;
+  /** Never asked of an empty window. */
+  readonly number: () => number;
+}
+
+/** Takes the value of each log once, whatever rules select it. What is no number is left out. */
+function numericWindow(window: NumberWindow): MovingWindow {
+  const logs = new Map<string, number>();
+  return {
+    add: (event) => {
+      const value = event.value?.trim() ? Number(event.value) : Number.NaN;
+      if (!Number.isFinite(value) || logs.has(logKey(event))) return;
+      logs.set(logKey(event), value);
+      window.add(value);
+    },
+    remove: (event) => {
+      const value = logs.get(logKey(event));
+      // The other events of the log have the same time, and are removed with it.
+      if (value !== undefined && logs.delete(logKey(event))) window.remove(value);
+    },
+    number: () => (logs.size === 0 ? undefined : window.number()),
+  };
+}
+
+/** Adds, and never subtracts: after a large value is removed, the small ones have lost nothing. */
+function movingSum(
+  numberOf: (values: { readonly sum: number; readonly count: number }) => number,
+): NumberWindow {
+  let added: number[] = [];
+  let sum = 0;
+  /** The sums of the older values from each on, the oldest last. */
+  let older: number[] = [];
+  return {
+    add: (value) => {
+      added.push(value);
+      sum += value;
+    },
+    remove: () => {
+      if (older.length === 0) {
+        let total = 0;
+        older = added.toReversed().map((value) => {
+          total += value;
+          return total;
+        });
+        added = [];
+        sum = 0;
+      }
+      older.pop();
+    },
+    number: () => numberOf({ sum: (older.at(-1) ?? 0) + sum, count: older.length + added.length }),
+  };
+}
+
+/** Keeps values in their order, for percentiles of type 7: linear between the two nearest ranks. */
+function sortedWindow(percentile: number): NumberWindow {
+  const values: number[] = [];
+  const indexOf = (value: number): number => {
+    let [low, high] = [0, values.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((values[middle] ?? 0) < value) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return {
+    add: (value) => {
+      values.splice(indexOf(value), 0, value);
+    },
+    remove: (value) => {
+      values.splice(indexOf(value), 1);
+    },
+    number: () => {
+      const rank = (percentile / 100) * (values.length - 1);
+      const [below = 0, above = below] = [values[Math.floor(rank)], values[Math.ceil(rank)]];
+      return below + (rank - Math.floor(rank)) * (above - below);
+    },
   };
 }
 
@@ -455,7 +566,8 @@ function findSequences(events: readonly CorrelatedEvent[], test: CorrelationTest
     }
     const next = events[at + 1];
     if (next?.case === event.case && next.id === event.id) continue;
-    for (const each of sameLog) begins[each.rule] = Math.max(begins[each.rule] ?? 0, each.begin);
+    for (const sequence of sameLog)
+      begins[sequence.rule] = Math.max(begins[sequence.rule] ?? 0, sequence.begin);
     sameLog = [];
   }
   return hits;

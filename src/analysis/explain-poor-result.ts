@@ -104,7 +104,7 @@ async function nearOf(
     if (isLate()) break;
     near.push(...(await findNearWords(cases, searched, isLate)));
   }
-  return near.filter((each) => count < each.count);
+  return near.filter((word) => count < word.count);
 }
 
 /** Number of values of a field that are compared with a searched one, the most frequent ones. */
@@ -125,7 +125,7 @@ async function nearValues(cases: readonly AnyLogSource[], filter: Filter): Promi
 function fieldOf(filter: Filter): LogField | undefined {
   if (filter.kind === 'bool') {
     const [first, ...others] = filter.should.map(fieldOf);
-    const isOne = filter.must.length === 0 && others.every((each) => each === first);
+    const isOne = filter.must.length === 0 && others.every((other) => other === first);
     return isOne ? first : undefined;
   }
   return 'field' in filter ? logFields.find((name) => name === filter.field.name) : undefined;
@@ -314,10 +314,10 @@ export function queryParts(text: string, engine?: EngineName): readonly PlacedPa
 
 function placedPart(text: string, filter: Filter, clauses: readonly Clause[]): PlacedPart {
   const spans = clauses.map(({ field, item, to }) => ({ from: field?.from ?? item.from, to }));
-  const words = spans.map(({ from, to }) => text.slice(from, to).trim());
+  const texts = spans.map(({ from, to }) => text.slice(from, to).trim());
   const [first, second] = clauses;
   return {
-    text: words.join(' '),
+    text: texts.join(' '),
     filter,
     from: Math.min(...spans.map(({ from }) => from)),
     to: Math.max(...spans.map(({ to }) => to)),

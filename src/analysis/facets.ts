@@ -32,8 +32,10 @@ export async function facets(
   }: { readonly filter: Filter; readonly limit: number; readonly signal?: AbortSignal | undefined },
 ): Promise<Facets> {
   // The most frequent values of all cases need not be the most frequent of one.
-  const each = { limit: cases.length === 1 ? limit : Number.POSITIVE_INFINITY, signal };
-  const counts = (await Promise.all(cases.map((from) => sourceOf(from).countBy(field, filter, each)))).flat();
+  const options = { limit: cases.length === 1 ? limit : Number.POSITIVE_INFINITY, signal };
+  const counts = (
+    await Promise.all(cases.map((from) => sourceOf(from).countBy(field, filter, options)))
+  ).flat();
   const totals = await Promise.all(cases.map((from) => sourceOf(from).countLogs(filter, { signal })));
   const values = (cases.length === 1 ? counts : merge(counts)).slice(0, limit);
   const total = totals.reduce((sum, count) => sum + count, 0);

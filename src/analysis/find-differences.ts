@@ -161,7 +161,7 @@ export function compareCounts(
 }
 
 function logsOf({ counts }: CountedMasks): number {
-  return counts.reduce((sum, each) => sum + (each?.logs ?? 0), 0);
+  return counts.reduce((sum, counted) => sum + (counted?.logs ?? 0), 0);
 }
 
 /** All patterns and values of both sides with their counts. */
@@ -188,7 +188,9 @@ function candidatesOf(
         for (const [value, logs] of logsOf) addLogs(values[field]?.[value], { side, template, logs });
     }
   // Differences of equal strength stay in this order: patterns, then the fields, each by its texts.
-  return [patterns, ...values].flatMap((each) => each.sort((a, b) => compareTexts(a.value, b.value)));
+  return [patterns, ...values].flatMap((candidates) =>
+    candidates.sort((a, b) => compareTexts(a.value, b.value)),
+  );
 }
 
 function emptyCandidate(field: Candidate['field'], value: string, template?: number): Mutable {
@@ -262,10 +264,10 @@ interface Found {
 /** Groups differences whose logs are mostly the same, the strongest first: by its logs, then its effect. */
 function groupByLogs(found: readonly Found[]): readonly DifferenceGroup[] {
   const groups: Found[][] = [];
-  for (const each of found.toSorted(compareFound)) {
-    const group = groups.find(([first]) => first && sameLogs <= jaccard(first.candidate, each.candidate));
-    if (group) group.push(each);
-    else groups.push([each]);
+  for (const finding of found.toSorted(compareFound)) {
+    const group = groups.find(([first]) => first && sameLogs <= jaccard(first.candidate, finding.candidate));
+    if (group) group.push(finding);
+    else groups.push([finding]);
   }
   return groups.map((group) => ({ differences: group.map(({ difference }) => difference) }));
 }
@@ -278,7 +280,7 @@ function compareFound(first: Found, second: Found): number {
 }
 
 function rankOf({ field }: Difference): number {
-  return field === 'msg' ? -1 : comparedFields.findIndex((each) => each === field);
+  return field === 'msg' ? -1 : comparedFields.findIndex((name) => name === field);
 }
 
 /** Logs that were added or lost, weighted by how much the rate changed. */
@@ -319,8 +321,8 @@ export function compareRates(
 function exactTest(seen: number, total: number, share: number): number {
   const observed = logBinomial(seen, total, share);
   let sum = 0;
-  for (let each = 0; each <= total; each++) {
-    const likelihood = logBinomial(each, total, share);
+  for (let outcome = 0; outcome <= total; outcome++) {
+    const likelihood = logBinomial(outcome, total, share);
     // Outcomes that are as likely differ by rounding.
     if (likelihood <= observed + 1e-9) sum += Math.exp(likelihood);
   }

@@ -12,6 +12,8 @@ export interface Episode {
   readonly effect: number;
   /** An upper bound of the probability of such an episode by chance, corrected for all intervals and series examined. */
   readonly p: number;
+  /** True for a rate that rises or falls over days: `effect` compares the last day with the first. */
+  readonly isGradual?: true;
 }
 
 /** Counts of events in successive buckets. */
@@ -97,7 +99,7 @@ function significantOf(
   const isSignificant = (episode: Episode | undefined) =>
     episode !== undefined && episode.p * taken.length < limit;
   const tested = taken.map((interval) => testInterval(series, { ...interval, outside, options }));
-  if (tested.every(isSignificant)) return tested.flatMap((each) => each ?? []);
+  if (tested.every(isSignificant)) return tested.flatMap((episode) => episode ?? []);
   const rest = Uint8Array.from(outside);
   const strong = taken.filter((interval, index) => {
     if (isSignificant(tested[index])) return true;
@@ -106,7 +108,7 @@ function significantOf(
   });
   return strong
     .map((interval) => testInterval(series, { ...interval, outside: rest, options }))
-    .flatMap((each) => (each && isSignificant(each) ? each : []));
+    .flatMap((episode) => (episode && isSignificant(episode) ? episode : []));
 }
 
 /** Joins episodes of one direction that follow each other: a rate that grows step by step. */
@@ -147,27 +149,155 @@ export function findAllEpisodes(
 ): readonly (readonly Episode[])[] {
   const dispersion = medianDispersion(series);
   const burstDispersion = medianDispersion(
-    series.flatMap(({ bursts, ...each }) => (bursts ? { ...each, counts: bursts } : [])),
+    series.flatMap(({ bursts, ...rest }) => (bursts ? { ...rest, counts: bursts } : [])),
   );
   // The shares of slow requests do not wander as the traffic does.
   const isTraffic = ({ time }: CountSeries) => time !== undefined;
   const wandering = wanderingOf(series.filter(isTraffic));
   const failures = series.filter(({ isFailure }) => isFailure === true).length;
-  return series.map((each) =>
-    findEpisodes(each, {
+  return series.map((countSeries) => {
+    // Failures and all others have a half of the probability of an error each.
+    const share =
+      failures === 0 ? series.length : 2 * (countSeries.isFailure ? failures : series.length - failures);
+    const found = findEpisodes(countSeries, {
       ...options,
-      // Failures and all others have a half of the probability of an error each.
-      series: failures === 0 ? series.length : 2 * (each.isFailure ? failures : series.length - failures),
+      series: share,
       dispersion,
       burstDispersion,
-      wandering: isTraffic(each) ? wandering : undefined,
-    }),
+      wandering: isTraffic(countSeries) ? wandering : undefined,
+    });
+    return 0 < found.length ? found : findTrend(countSeries, { ...options, series: share });
+  });
+}
+
+/** Days that show a trend: with fewer, two days that differ look like one. */
+const minDays = 5;
+
+/**
+ * Finds the rise or fall of a rate over days, none or one: twice or half as much on the last day as on the first, both
+ * in time and relative to the expected rate. What stays while the traffic grows does not fall.
+ */
+function findTrend(series: CountSeries, options: EpisodeOptions): readonly Episode[] {
+  const { time } = series;
+  const [trend] = trendOf(series, options);
+  if (!trend || !time) return trend ? [trend] : [];
+  const [inTime] = trendOf({ ...series, exposure: time }, options);
+  if (inTime?.kind !== trend.kind) return [];
+  return [trend.p < inTime.p ? inTime : trend];
+}
+
+/**
+ * The rise or fall of a rate over days, none or one. A log-linear Poisson regression of whole days is compared with a
+ * constant rate; the deviance of what it does not explain is the dispersion, and the tail is that of Student's
+ * distribution with as many degrees of freedom.
+ */
+function trendOf(
+  series: CountSeries,
+  { limit = 0.01, series: share = 1, perDay = 0 }: EpisodeOptions,
+): readonly Episode[] {
+  const days = Number.isInteger(perDay) && 0 < perDay ? wholeDays(series, perDay) : [];
+  if (days.length < minDays) return [];
+  const all = sumOfRates(days);
+  if (all.count < minEvents) return [];
+  const { slope, deviance, base } = fitGrowth(days);
+  const freedom = days.length - 2;
+  const constant = devianceOf(days, () => all.count / all.exposure);
+  const dispersion = Math.max(1, deviance / freedom);
+  const ratio = Math.max(0, constant - deviance) / dispersion;
+  const p = Math.min(1, share * studentTail(Math.sqrt(ratio), freedom));
+  const effect = (slope * (days.length - 1)) / Math.LN2;
+  if (limit <= p || Math.abs(effect) < minEffect) return [];
+  const [, second, ...rest] = days;
+  const last = rest.at(-1);
+  if (!second || !last) return [];
+  const later = sumOfRates(days.slice(1));
+  const kind = 0 < effect ? 'more' : 'less';
+  const interval = { start: second.start, end: series.counts.length };
+  return [
+    { kind, ...interval, count: later.count, expected: base * later.exposure, effect, p, isGradual: true },
+  ];
+}
+
+/**
+ * The probability that Student's variable is beyond a value on either side, by the finite series for whole degrees of
+ * freedom (Abramowitz and Stegun, 26.7.3 and 26.7.4). Far out, where they leave no digits, it is an upper bound.
+ */
+export function studentTail(value: number, freedom: number): number {
+  const angle = Math.atan(value / Math.sqrt(freedom));
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
+  const isOdd = freedom % 2 === 1;
+  let [term, sum] = isOdd ? [cosine, freedom === 1 ? 0 : cosine] : [1, 1];
+  for (let power = isOdd ? 3 : 2; power <= freedom - 2; power += 2) {
+    term *= ((power - 1) / power) * cosine ** 2;
+    sum += term;
+  }
+  const tail = 1 - (isOdd ? (2 / Math.PI) * (angle + sine * sum) : sine * sum);
+  return 1e-9 < tail ? tail : cosine ** freedom;
+}
+
+/** A last day of this part is a day: logs end within one, and a night that it lacks changes its rate but little. */
+const minDayPart = 3 / 4;
+
+/** The rates of successive days from the first bucket. */
+function wholeDays({ counts, exposure }: CountSeries, perDay: number): readonly (Rate & BucketInterval)[] {
+  const sums = cumulate(counts, exposure, undefined);
+  const days: (Rate & BucketInterval)[] = [];
+  for (let start = 0; start + minDayPart * perDay <= counts.length; start += perDay) {
+    const interval = { start, end: Math.min(counts.length, start + perDay) };
+    const rate = within(sums, interval);
+    if (0 < rate.exposure) days.push({ ...interval, ...rate });
+  }
+  return days;
+}
+
+function sumOfRates(rates: readonly Rate[]): Rate {
+  return rates.reduce(
+    (sum, rate) => ({ count: sum.count + rate.count, exposure: sum.exposure + rate.exposure }),
+    { count: 0, exposure: 0 },
   );
+}
+
+/** The deviance of counts from the rates that a model gives for each day. */
+function devianceOf(days: readonly Rate[], rateOf: (day: number) => number): number {
+  return days.reduce((sum, { count, exposure }, day) => {
+    const expected = Math.max(1e-9, rateOf(day) * exposure);
+    return sum + 2 * (term(count, expected) - (count - expected));
+  }, 0);
+}
+
+/** A log-linear Poisson regression by Newton's method: the growth of a day, and the rate of the first one. */
+function fitGrowth(days: readonly Rate[]): {
+  readonly slope: number;
+  readonly base: number;
+  readonly deviance: number;
+} {
+  const center = (days.length - 1) / 2;
+  const all = sumOfRates(days);
+  let slope = 0;
+  for (let round = 0; round < 50; round++) {
+    // The rate of each slope has a closed form: that which gives the number of events.
+    let [weights, first, second, events] = [0, 0, 0, 0];
+    for (const [day, { count, exposure }] of days.entries()) {
+      const [x, weight] = [day - center, exposure * Math.exp(slope * (day - center))];
+      weights += weight;
+      first += weight * x;
+      second += weight * x * x;
+      events += count * x;
+    }
+    const [mean, variance] = [first / weights, second / weights - (first / weights) ** 2];
+    const step = (events / all.count - mean) / Math.max(variance, 1e-9);
+    slope = Math.max(-5, Math.min(5, slope + Math.max(-1, Math.min(1, step))));
+    if (Math.abs(step) < 1e-9) break;
+  }
+  const growth = (day: number) => Math.exp(slope * (day - center));
+  const weights = days.reduce((sum, { exposure }, day) => sum + exposure * growth(day), 0);
+  const middle = all.count / weights;
+  return { slope, base: middle * growth(0), deviance: devianceOf(days, (day) => middle * growth(day)) };
 }
 
 function medianDispersion(series: readonly CountSeries[]): number {
   const known = series
-    .filter(({ counts }) => minEvents <= Array.from(counts).reduce((sum, each) => sum + each, 0))
+    .filter(({ counts }) => minEvents <= Array.from(counts).reduce((sum, count) => sum + count, 0))
     .map(dispersionOf)
     .sort((first, second) => first - second);
   return known[known.length >> 1] ?? 1;
@@ -210,9 +340,9 @@ function chiSquare(
 ): { readonly value: number; readonly blocks: number } {
   let [squares, blocks] = [0, 0];
   for (let start = 0; start + block <= length; start += block) {
-    const each = within(sums, { start, end: start + block });
-    if (each.exposure === 0) continue;
-    squares += (each.count - rate * each.exposure) ** 2 / Math.max(rate * each.exposure, 1e-9);
+    const observed = within(sums, { start, end: start + block });
+    if (observed.exposure === 0) continue;
+    squares += (observed.count - rate * observed.exposure) ** 2 / Math.max(rate * observed.exposure, 1e-9);
     blocks++;
   }
   return { value: squares / Math.max(1, blocks - 1), blocks };
@@ -330,16 +460,31 @@ const startPart = 1 / 4;
 
 /**
  * Of two parts of a series, the later one is the change; but more events for a short time at the start are an
- * incident that the logs begin with.
+ * incident that the logs begin with. Both parts have the same gain: which of them was tried first does not matter.
  */
 function orient(best: ScoredInterval, sums: Sums, length: number): ScoredInterval {
   const { start, end, gain } = best;
-  if (start !== 0 || end === length) return best;
-  const later = { start: end, end: length };
-  const [first, second] = [within(sums, best), within(sums, later)];
-  const part = second.count === 0 ? startPart / 2 : startPart;
-  const isIncident = 0 < effectOf(first, second) && end <= part * length;
-  return isIncident ? best : { ...later, gain };
+  const isLastPart = end === length;
+  if ((isLastPart && start === 0) || !(isLastPart || isFirstPart(best, sums, length))) return best;
+  const cut = isLastPart ? start : end;
+  const [first, later] = [
+    { start: 0, end: cut, gain },
+    { start: cut, end: length, gain },
+  ];
+  const [before, after] = [within(sums, first), within(sums, later)];
+  const part = after.count === 0 ? startPart / 2 : startPart;
+  const isIncident = 0 < effectOf(before, after) && cut <= part * length;
+  return isIncident ? first : later;
+}
+
+/** A first part with fewer events may lack this part of its length at the start, which chance has filled with some. */
+const startEdge = 1 / 8;
+
+/** True for an interval from the start, and for a long one with fewer events that only misses the edge of it. */
+function isFirstPart({ start, end }: BucketInterval, sums: Sums, length: number): boolean {
+  if (start === 0) return true;
+  const isLess = effectOf(within(sums, { start: 0, end }), within(sums, { start: end, end: length })) < 0;
+  return isLess && start <= startEdge * (end - start) && startPart * length < end;
 }
 
 /** What an interval is compared with has at least this part of its exposure. */
@@ -353,9 +498,10 @@ interface TestedInterval extends ScoredInterval {
 }
 
 /** Tests an interval against what is outside of all episodes; undefined if it does not differ enough. */
-function testInterval(series: CountSeries, tested: TestedInterval): Episode | undefined {
-  const { start, end, outside, options } = tested;
+function testInterval(series: CountSeries, found: TestedInterval): Episode | undefined {
   const { counts, exposure, time = exposure } = series;
+  const tested = fromKnown(found, exposure);
+  const { start, end, outside, options } = tested;
   const { length } = counts;
   const rest = within(cumulate(counts, exposure, outside), { start: 0, end: length });
   const part = within(cumulate(counts, exposure, undefined), tested);
@@ -381,6 +527,16 @@ function testInterval(series: CountSeries, tested: TestedInterval): Episode | un
   const isNew = before.count === 0 && rest.count === 0;
   const kind = isNew ? 'new' : part.count === 0 ? 'gone' : 0 < effect ? 'more' : 'less';
   return { kind, start, end, count: part.count, expected, effect, p };
+}
+
+/** An interval from its first bucket that is known. */
+function fromKnown<Interval extends BucketInterval>(
+  interval: Interval,
+  exposure: ArrayLike<number>,
+): Interval {
+  let { start } = interval;
+  while (start + 1 < interval.end && (exposure[start] ?? 0) === 0) start++;
+  return { ...interval, start };
 }
 
 /** Logs are rare if fewer parts of the time than this have any: else most bursts would not be told apart. */
@@ -413,7 +569,7 @@ function tailOf(
   const own =
     0 < rest.count
       ? dispersionAt(series, { outside, rest, size, known, of })
-      : { dispersion: dispersionWithin(series, interval, part) ?? known, blocks: length };
+      : { dispersion: leastWithin(series, interval) ?? known, blocks: length };
   const expected = (rest.count / rest.exposure) * part.exposure;
   const { wandering = [] } = options;
   const wander = wandering[Math.min(wandering.length - 1, Math.ceil(Math.log2(size)))] ?? 0;
@@ -484,9 +640,9 @@ function neighbours(sums: Sums, { start, end }: BucketInterval, length: number):
   return [
     { start: Math.max(0, start - 1 - size), end: Math.max(0, start - 1) },
     { start: Math.min(length, end + 1), end: Math.min(length, end + 1 + size) },
-  ].flatMap((each) => {
-    const rate = within(sums, each);
-    return 0 < rate.exposure && size / 2 <= each.end - each.start ? [rate] : [];
+  ].flatMap((interval) => {
+    const rate = within(sums, interval);
+    return 0 < rate.exposure && size / 2 <= interval.end - interval.start ? [rate] : [];
   });
 }
 
@@ -568,7 +724,10 @@ function dispersionAt(
   }
   const [first] = found;
   if (!first) return { dispersion: known, blocks: minBlocks };
-  const greatest = found.reduce((most, each) => (most.value < each.value ? each : most), first);
+  const greatest = found.reduce(
+    (largest, estimate) => (largest.value < estimate.value ? estimate : largest),
+    first,
+  );
   const value = greatest.value * growthOf(found, size);
   // As many clusters tell of it as there are, however many events they have.
   const clusters = rest.count / Math.max(1, value);
@@ -583,20 +742,59 @@ function dispersionAt(
   return { dispersion: Math.max(1, weight * value + (1 - weight) * others), blocks: freedom };
 }
 
-/** The dispersion of the buckets within an interval; undefined if it has too few to show it. */
+/**
+ * The dispersion within an interval that has all events: by the expected rate or by time, whichever explains them better.
+ * Events of a single time do not show if they follow the traffic.
+ */
+function leastWithin(series: CountSeries, interval: BucketInterval): number | undefined {
+  const { counts, exposure, time = exposure } = series;
+  const [byRate, byTime] = [exposure, time].map((known) =>
+    dispersionWithin(
+      { counts, exposure: known },
+      interval,
+      within(cumulate(counts, known, undefined), interval),
+    ),
+  );
+  return byRate === undefined || byTime === undefined ? undefined : Math.min(byRate, byTime);
+}
+
+/**
+ * The dispersion of the buckets within an interval. With a long pause it is the greatest of blocks of any length: two
+ * times with events are no single one. Undefined if it has too few buckets to show it.
+ */
 function dispersionWithin(
   { counts, exposure }: CountSeries,
   { start, end }: BucketInterval,
   { count, exposure: all }: Rate,
 ): number | undefined {
-  let [squares, blocks] = [0, 0];
-  for (let at = start; at < end; at++) {
-    const expected = ((exposure[at] ?? 0) * count) / all;
-    if (expected === 0) continue;
-    squares += ((counts[at] ?? 0) - expected) ** 2 / expected;
-    blocks++;
+  const size = end - start;
+  if (size < minBlocks) return undefined;
+  const part = (of: ArrayLike<number>) => Array.from(of).slice(start, end);
+  const sums = cumulate(part(counts), part(exposure), undefined);
+  const isParted = maxInPauses * size < timeInPauses(part(counts), minPause * size);
+  const maxBlock = isParted ? size / minBlocks : 1;
+  let greatest = 1;
+  for (let block = 1; block <= maxBlock; block *= 2) {
+    const { value, blocks } = chiSquare(sums, { block, length: size, rate: count / all });
+    if (minBlocks / 2 <= blocks) greatest = Math.max(greatest, value * (1 + Math.sqrt(2 / blocks)));
   }
-  return blocks < minBlocks ? undefined : Math.max(1, (squares / (blocks - 1)) * (1 + Math.sqrt(2 / blocks)));
+  return greatest;
+}
+
+/** Pauses that are longer than this part of an interval part times with events if they are this part of it in sum. */
+const [minPause, maxInPauses] = [1 / 8, 1 / 3];
+
+/** The buckets in pauses: more than a number of successive ones without an event. */
+function timeInPauses(counts: readonly number[], min: number): number {
+  let [sum, current] = [0, 0];
+  for (const count of [...counts, 1]) {
+    if (count === 0) current++;
+    else {
+      if (min < current) sum += current;
+      current = 0;
+    }
+  }
+  return sum;
 }
 
 /** Fewer blocks than these do not show the dispersion of their length. */

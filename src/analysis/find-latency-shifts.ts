@@ -101,10 +101,10 @@ function pairsOf(
 ): readonly (readonly [ElapsedTimes, ElapsedTimes])[] {
   const keyOf = ({ source, method, code }: MeasuredKind) => JSON.stringify([source, method, code]);
   const isEnough = ({ seconds }: ElapsedTimes) => fewestLogs <= seconds.length;
-  const others = new Map(second.filter(isEnough).map((each) => [keyOf(each), each]));
-  return first.filter(isEnough).flatMap((each) => {
-    const other = others.get(keyOf(each));
-    return other ? [[each, other] as const] : [];
+  const others = new Map(second.filter(isEnough).map((times) => [keyOf(times), times]));
+  return first.filter(isEnough).flatMap((times) => {
+    const other = others.get(keyOf(times));
+    return other ? [[times, other] as const] : [];
   });
 }
 

@@ -293,7 +293,7 @@ async function countValues(
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<readonly ValueCounter[]> {
-  const words = maskTokens(template);
+  const tokens = maskTokens(template);
   const decoder = new TextDecoder();
   const masker = createMasker();
   const counters = (template.match(masks) ?? []).map((): ValueCounter => ({ logs: new Map(), others: 0 }));
@@ -306,7 +306,7 @@ async function countValues(
             found.push(decoder.decode(block.subarray(first, last))),
           ),
         );
-        const values = valuesAt(words, maskTokens(mask), found) ?? [];
+        const values = valuesAt(tokens, maskTokens(mask), found) ?? [];
         const logs = integerIn(block, row, 1) ?? 0;
         for (const [position, value] of values.entries()) count(counters[position], value, logs);
       });

@@ -1,5 +1,6 @@
 import { type Case, countByTime } from '../case/index.ts';
 import { filterOfQuery, joinByAnd, type QueriedLogs, runQuery, timeClause } from './collect-series.ts';
+import { aheadOf, type ClockOffset } from './find-clock-offsets.ts';
 import { type FoundPatterns, type MessagePattern, patternsOf } from './find-patterns.ts';
 import type { Buckets, MaskGroups } from './mask-groups.ts';
 
@@ -17,7 +18,9 @@ export interface RareLogs {
   readonly last: number;
   /** All logs of the kind, of which some may be later than the change. */
   readonly count: number;
-  /** The query for its logs before the change. Absent where no query can select them. */
+  /** Milliseconds that the clock of its source is ahead; absent if it is not known to differ. */
+  readonly ahead?: number | undefined;
+  /** The query for its logs. Absent where no query can select them. */
   readonly logs?: QueriedLogs;
 }
 
@@ -56,20 +59,24 @@ export async function findRareBefore(
     /** The time of the change, and the first log: milliseconds since the epoch. */
     readonly change: number;
     readonly begin: number;
+    readonly clocks: readonly ClockOffset[];
     /** True for logs that are named otherwise. */
     readonly isKnown: (logs: { readonly template: string; readonly first: number }) => boolean;
   },
 ): Promise<RareBefore> {
-  const { messages, buckets, change, begin, isKnown } = options;
-  const rare = rareKinds(patternsOf(messages, buckets), change).filter((kind) => !isKnown(kind));
-  const inHour = rare.filter(({ first }) => change - hour <= first).length;
-  const earlier = rare.filter(({ first }) => first < change - hour).length;
+  const { messages, buckets, change, begin, clocks, isKnown } = options;
+  const kindsOf = patternsOf(messages, buckets);
+  const rare = rareKinds(kindsOf, { change, clocks }).filter((kind) => !isKnown(kind));
+  const inHour = rare.filter((kind) => change - hour <= trueFirstOf(kind)).length;
+  const earlier = rare.length - inHour;
   const usual = earlier / Math.max(1, (change - hour - begin) / hour);
   // As many as usual say nothing: logs of one kind each are the rule in some programs.
   const isUnusual = 3 * usual + 0.5 <= inHour;
   const chosen = rare
-    .filter(({ isConfiguration, first }) =>
-      isConfiguration ? change - day <= first : isUnusual && change - hour <= first,
+    .filter((kind) =>
+      kind.isConfiguration
+        ? change - day <= trueFirstOf(kind)
+        : isUnusual && change - hour <= trueFirstOf(kind),
     )
     .sort(
       (a, b) =>
@@ -77,8 +84,8 @@ export async function findRareBefore(
     );
   const kinds = chosen.slice(0, listed).map(async ({ query, ...kind }): Promise<RareLogs> => {
     if (query === undefined) return kind;
-    const within = timeClause({ from: kind.first, to: Math.min(kind.last, change) });
-    const logs = await runQuery(cases, joinByAnd(query, within));
+    const within = timeClause({ from: kind.first, to: kind.last });
+    const logs = await runQuery(cases, joinByAnd(query, within), { meant: kind.count });
     return { ...kind, logs };
   });
   return { kinds: await Promise.all(kinds), inHour, usual };
@@ -86,24 +93,35 @@ export async function findRareBefore(
 
 type RareKind = Omit<RareLogs, 'logs'> & { readonly query: string | undefined };
 
-function rareKinds({ patterns }: FoundPatterns, change: number): readonly RareKind[] {
-  return patterns.flatMap(({ template, count, first, last, levels, sources, users, query }) =>
-    first === undefined || last === undefined || change <= first || maxRare < count
-      ? []
-      : [
-          {
-            template,
-            count,
-            first,
-            last,
-            query,
-            level: mainValue(levels, count),
-            source: mainValue(sources, count),
-            user: mainValue(users, count),
-            isConfiguration: configuration.test(template),
-          },
-        ],
-  );
+/** The first log of a kind by the clock of most sources. */
+export function trueFirstOf({ first, ahead = 0 }: Pick<RareLogs, 'first' | 'ahead'>): number {
+  return first - ahead;
+}
+
+function rareKinds(
+  { patterns }: FoundPatterns,
+  { change, clocks }: { readonly change: number; readonly clocks: readonly ClockOffset[] },
+): readonly RareKind[] {
+  return patterns.flatMap(({ template, count, first, last, levels, sources, users, query }) => {
+    if (first === undefined || last === undefined || maxRare < count) return [];
+    const source = mainValue(sources, count);
+    const ahead = aheadOf(clocks, { source });
+    if (change <= first - ahead) return [];
+    return [
+      {
+        template,
+        count,
+        first,
+        last,
+        query,
+        level: mainValue(levels, count),
+        source,
+        user: mainValue(users, count),
+        isConfiguration: configuration.test(template),
+        ...(ahead !== 0 && { ahead }),
+      },
+    ];
+  });
 }
 
 function mainValue([main]: MessagePattern['levels'], count: number): string | undefined {

@@ -94,7 +94,7 @@ export async function histogram(
     by,
     values = 10,
     zone: zoneName = utcZone.name,
-    requested: asked,
+    requested,
     signal,
   }: HistogramOptions = {},
 ): Promise<Histogram> {
@@ -118,17 +118,22 @@ export async function histogram(
   ).flat();
   const parted = by === undefined ? undefined : mostFrequent(counts, values);
   const filled = fill(counts, starts, parted);
-  return { every: length, buckets: asked ? withKnown(filled, asked, starts) : filled, total, timeless };
+  return {
+    every: length,
+    buckets: requested ? withKnown(filled, requested, starts) : filled,
+    total,
+    timeless,
+  };
 }
 
 function withKnown(
   buckets: readonly Bucket[],
-  asked: readonly RequestedInterval[],
+  requested: readonly RequestedInterval[],
   starts: readonly number[],
 ): Bucket[] {
   return buckets.map((bucket, index) => {
     const length = (starts[index + 1] ?? bucket.start) - bucket.start;
-    return { ...bucket, known: coverageOf(asked, { start: bucket.start, length }) };
+    return { ...bucket, known: coverageOf(requested, { start: bucket.start, length }) };
   });
 }
 
@@ -164,13 +169,13 @@ function toBucket(
   counts: ReadonlyMap<Value, number> = new Map(),
   parted?: readonly Value[],
 ): Bucket {
-  const count = [...counts.values()].reduce((sum, each) => sum + each, 0);
+  const count = [...counts.values()].reduce((sum, logs) => sum + logs, 0);
   if (!parted) return { start, count };
   const values = parted.map((value) => ({
     ...(value !== undefined && { value }),
     count: counts.get(value) ?? 0,
   }));
-  const shown = values.reduce((sum, each) => sum + each.count, 0);
+  const shown = values.reduce((sum, part) => sum + part.count, 0);
   return { start, count, values, others: count - shown };
 }
 

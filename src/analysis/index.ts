@@ -36,16 +36,18 @@ export {
   findPatterns,
   type MessagePattern,
 } from './find-patterns.ts';
+export { trueFirstOf } from './find-rare-logs.ts';
 export { type FoundSessions, findSessions, type UserSession } from './find-sessions.ts';
-export { type FoundSilences, findSilences, type Silence } from './find-silences.ts';
+export { type FoundSilences, findSilences, type Lull, type Silence } from './find-silences.ts';
 export { type Bucket, type Histogram, type HistogramOptions, histogram } from './histogram.ts';
 export {
   type Investigation,
   investigate,
-  onsetOf,
   type PrecedingEvent,
   type QueriedChange,
   type QueriedDifference,
+  trueLastOf,
+  trueOnsetOf,
 } from './investigate.ts';
 export {
   type AnyLogSource,

@@ -19,12 +19,14 @@ import {
   type TimeInterval,
   timeClause,
 } from './collect-series.ts';
-import { type CoverageGap, coverageGaps, type RequestedInterval } from './coverage.ts';
+import type { CoverageGap, RequestedInterval } from './coverage.ts';
 import { facets } from './facets.ts';
+import { aheadOf, type ClockOffset, findClockOffsets } from './find-clock-offsets.ts';
 import { compareCounts, type Difference } from './find-differences.ts';
 import { type Episode, findAllEpisodes } from './find-episodes.ts';
 import { findRareBefore, findStep, type RareBefore } from './find-rare-logs.ts';
-import { findSilences, type Silence } from './find-silences.ts';
+import { findRecurrences, type Recurrence } from './find-recurrences.ts';
+import { type FoundSilences, findSilences, type Silence } from './find-silences.ts';
 import { compareTexts } from './group-blocks.ts';
 import { bucketLength } from './histogram.ts';
 import { type Buckets, collectMaskGroups, countMasks, type MaskGroups } from './mask-groups.ts';
@@ -35,6 +37,13 @@ export type QueriedChange = Change & {
   readonly logs?: QueriedLogs;
   /** The begin to a twentieth of an interval, where it was found: milliseconds since the epoch. */
   readonly onset?: number;
+};
+
+/** A recurrence with the query for all of its logs, and the first log of its last time. */
+export type QueriedRecurrence = Recurrence & {
+  readonly logs?: QueriedLogs;
+  /** Milliseconds since the epoch. */
+  readonly begin?: number;
 };
 
 /** A difference since the change with the query for its logs. */
@@ -77,6 +86,8 @@ export interface Investigation {
   readonly symptomLogs?: number;
   /** All significant changes, in order of time. */
   readonly changes: readonly Change[];
+  /** Logs that come at the same time of most days or weeks: no change, the most frequent first. */
+  readonly recurring: readonly QueriedRecurrence[];
   /** The main change, those that begin with it, and the earliest that still lasts. Absent if nothing changed. */
   readonly main?: QueriedChange;
   readonly together: readonly QueriedChange[];
@@ -88,9 +99,16 @@ export interface Investigation {
   readonly latencies: readonly QueriedChange[];
   /** Acts of administration and upgrades in the day before the first change, and up to the main one; the newest first. */
   readonly before: readonly PrecedingEvent[];
+  /** True if any log, of any time, is of an act of administration or an upgrade: else they may have been left out. */
+  readonly hasAdministration: boolean;
   /** Logs of any code and level that hardly occur otherwise, before the first change. Absent if nothing changed. */
   readonly rare?: RareBefore;
   readonly hit?: Hit;
+  /** Sources or hosts whose clocks differ from others; lead times are by the clock of most. */
+  readonly clocks: readonly ClockOffset[];
+  /** False if no export requested an interval: what files lack is not known then. */
+  readonly isExported: boolean;
+  /** Times that were not exported as a whole, up to the last log, as `findSilences` returns them. */
   readonly gaps: readonly CoverageGap[];
   /** Which logs the exports asked for, if not for all: `exportedOnly`. */
   readonly exportedOnly?: string;
@@ -160,37 +178,66 @@ export async function investigate(
   const logs = timeless + spans.reduce((sum, span) => sum + span.count, 0);
   const only = exported ?? (await exportedOnly(cases));
   const named = only === undefined ? {} : { exportedOnly: only };
-  const nothing = { together: [], differences: [], latencies: [], before: [], changes: [] };
+  const nothing = {
+    together: [],
+    differences: [],
+    latencies: [],
+    before: [],
+    changes: [],
+    clocks: [],
+    recurring: [],
+    hasAdministration: false,
+  };
   if (last < first) {
     const every = bucketLength(last - first, intervals);
-    return { ...nothing, ...named, logs, timeless, every, examined: 0, gaps: [] };
+    const isExported = 0 < requested.length;
+    return { ...nothing, ...named, logs, timeless, every, examined: 0, isExported, gaps: [] };
   }
   const span = { first, last };
   const buckets = changeBuckets(span);
   const every = buckets.length;
   const options = { filter, fields: namedFields, partitions: [buckets], signal };
   const messages = known ?? collectMaskGroups(cases, options);
-  const [found, { silences }] = await Promise.all([
+  const [found, { silences, lulls, notExported }, clocks] = await Promise.all([
     collectSeries(cases, { filter, buckets, span, messages, requested, symptom, signal }),
     findSilences(cases, { filter, requested, limit }),
+    findClockOffsets(cases, { filter, logs, limit, signal }),
   ]);
-  const changes = withSilences(findChanges(found, limit), silences, last);
+  const byOwnClocks = withSilences(findChanges(found, limit), { silences, lulls }, last);
+  const changes = await Promise.all(byOwnClocks.map((change) => withClock(cases, change, clocks)));
+  const recurrences = findRecurrences(found, limit);
+  const recurring = await Promise.all(
+    recurrences.slice(0, mostQueried).map((each) => withRecurrenceLogs(cases, each)),
+  );
   const facts = {
     ...named,
+    recurring,
     logs,
     timeless,
     every,
     changes,
     ...span,
+    clocks,
     examined: found.series.length,
     ...(found.symptomLogs !== undefined && { symptomLogs: found.symptomLogs }),
-    gaps: coverageGaps(requested, span.first),
+    isExported: 0 < requested.length,
+    gaps: notExported,
   };
   const chosen = chooseMoment(changes, { every, around, since, isSymptomOnly: symptom !== undefined });
   if (!chosen) return { ...nothing, ...facts };
   return {
     ...facts,
-    ...(await explain(cases, { chosen, changes, filter, span, buckets, every, messages: await messages })),
+    ...(await explain(cases, {
+      chosen,
+      changes,
+      recurrences,
+      filter,
+      span,
+      buckets,
+      every,
+      clocks,
+      messages: await messages,
+    })),
   };
 }
 
@@ -204,14 +251,19 @@ export function changeBuckets({ first, last }: { readonly first: number; readonl
 interface Explaining {
   readonly chosen: ChosenChanges;
   readonly changes: readonly Change[];
+  readonly recurrences: readonly Recurrence[];
   readonly filter: Filter;
   readonly span: { readonly first: number; readonly last: number };
   readonly buckets: Buckets;
   readonly every: number;
+  readonly clocks: readonly ClockOffset[];
   readonly messages: MaskGroups;
 }
 
-type Explained = Omit<Investigation, 'logs' | 'timeless' | 'every' | 'changes' | 'examined' | 'gaps'>;
+type Explained = Omit<
+  Investigation,
+  'logs' | 'timeless' | 'every' | 'changes' | 'examined' | 'isExported' | 'gaps' | 'clocks' | 'recurring'
+>;
 
 async function explain(cases: readonly Case[], context: Explaining): Promise<Explained> {
   const { chosen, filter, span } = context;
@@ -230,16 +282,23 @@ async function explain(cases: readonly Case[], context: Explaining): Promise<Exp
   ]);
   const queriedSign = chosen.firstSign
     ? await queried(chosen.firstSign)
-    : earlierOf(together, onsetOf(queriedMain), rankOf(main));
-  const begin = Math.min(onsetOf(queriedMain), queriedSign ? onsetOf(queriedSign) : Number.POSITIVE_INFINITY);
+    : earlierOf(together, trueOnsetOf(queriedMain), rankOf(main));
+  const begin = Math.min(
+    trueOnsetOf(queriedMain),
+    queriedSign ? trueOnsetOf(queriedSign) : Number.POSITIVE_INFINITY,
+  );
   // The database reads for one while this thread counts for another.
-  const [differences, latencies, before, hit] = await Promise.all([
+  const [differences, latencies, { events: before, hasAny: hasAdministration }, hit] = await Promise.all([
     differencesSince(cases, context, since),
     Promise.all(latenciesSince(context, since).slice(0, mostQueried).map(queried)),
     findPrecedingEvents(cases, {
       filter,
-      interval: { from: begin - lookBack, to: onsetOf(queriedMain) },
+      interval: { from: begin - lookBack, to: trueOnsetOf(queriedMain) },
       span: { from: span.first, to: span.last },
+      clocks: context.clocks,
+      recurringCodes: context.recurrences.flatMap(({ subject }) =>
+        subject.type === 'code' ? [subject.code] : [],
+      ),
     }),
     findHit(cases, { chosen, since, filter }),
   ]);
@@ -251,6 +310,7 @@ async function explain(cases: readonly Case[], context: Explaining): Promise<Exp
     buckets: context.buckets,
     change: begin,
     begin: span.first,
+    clocks: context.clocks,
     isKnown: ({ template, first }) =>
       changed.has(template) || before.some((event) => event.first <= first && first <= event.last),
   });
@@ -262,6 +322,7 @@ async function explain(cases: readonly Case[], context: Explaining): Promise<Exp
     differences,
     latencies,
     before,
+    hasAdministration,
     rare,
     ...(queriedSign && { firstSign: queriedSign }),
     ...(hit && { hit }),
@@ -280,15 +341,15 @@ function earlierOf(
   const isDated = ({ kind, subject, onset: found }: QueriedChange) =>
     (subject.type === 'code' || subject.type === 'pattern') && (kind === 'new' || found !== undefined);
   const [earliest] = together
-    .filter((change) => isDated(change) && onsetOf(change) < onset)
-    .sort((a, b) => onsetOf(a) - onsetOf(b));
+    .filter((change) => isDated(change) && trueOnsetOf(change) < onset)
+    .sort((a, b) => trueOnsetOf(a) - trueOnsetOf(b));
   return 2 <= rank ? earliest : undefined;
 }
 
 /** Differences between the interval of the main change and all logs before, but for what the change says itself. */
 async function differencesSince(
   cases: readonly Case[],
-  { chosen, span, buckets, messages }: Explaining,
+  { chosen, recurrences, span, buckets, messages }: Explaining,
   since: TimeInterval,
 ): Promise<readonly QueriedDifference[]> {
   // Of a time without logs nothing else can be said.
@@ -303,8 +364,11 @@ async function differencesSince(
   const sides = [count(0, start), count(start, last + 1)] as const;
   const { groups } = compareCounts(sides, { fields: namedFields });
   const strongest = groups
-    .filter(({ differences }) => !differences.some((difference) => isOf(chosen.together, difference)))
-    .flatMap(({ differences: [each] }) => (each ? [each] : []));
+    .filter(
+      ({ differences }) =>
+        !differences.some((difference) => isOf([...chosen.together, ...recurrences], difference)),
+    )
+    .flatMap(({ differences: [difference] }) => (difference ? [difference] : []));
   const shown = (['new', 'gone', 'more', 'less'] as const).flatMap((kind) =>
     strongest.filter((difference) => difference.kind === kind).slice(0, queriedDifferences),
   );
@@ -325,8 +389,8 @@ function latenciesSince({ chosen, changes }: Explaining, { from, to }: TimeInter
   );
 }
 
-/** True if one of the changes implies a difference. */
-function isOf(changes: readonly Change[], { field, value }: Difference): boolean {
+/** True if one of the changes or recurrences implies a difference. */
+function isOf(changes: readonly Pick<Change, 'subject'>[], { field, value }: Difference): boolean {
   return changes.some(({ subject }) => {
     if (subject.type !== 'code' && subject.type !== 'pattern') return false;
     const { level, code, template } = subject;
@@ -343,6 +407,51 @@ export function onsetOf({ kind, start, logs, onset }: QueriedChange): number {
   return (kind === 'new' ? logs?.first : undefined) ?? onset ?? start;
 }
 
+async function withRecurrenceLogs(
+  cases: readonly Case[],
+  recurrence: Recurrence,
+): Promise<QueriedRecurrence> {
+  const { query, count, last } = recurrence;
+  if (query === undefined) return recurrence;
+  const [logs, { first: begin }] = await Promise.all([
+    runQuery(cases, query, { meant: count }),
+    runQuery(cases, joinByAnd(query, timeClause(last))),
+  ]);
+  return { ...recurrence, logs, ...(begin !== undefined && { begin }) };
+}
+
+/** The begin of a change by the clock of most sources. */
+export function trueOnsetOf(change: QueriedChange): number {
+  return onsetOf(change) - (change.ahead ?? 0);
+}
+
+/** Adds how far the clock of most of its logs is ahead. */
+async function withClock(
+  cases: readonly Case[],
+  change: Change,
+  clocks: readonly ClockOffset[],
+): Promise<Change> {
+  const [clock] = clocks;
+  if (!clock) return change;
+  const ahead = await aheadOfMost(cases, change, { clocks, field: clock.field });
+  return ahead === 0 ? change : { ...change, ahead };
+}
+
+async function aheadOfMost(
+  cases: readonly Case[],
+  { subject, query, start, end }: Change,
+  { clocks, field }: { readonly clocks: readonly ClockOffset[]; readonly field: ClockOffset['field'] },
+): Promise<number> {
+  if (subject.type === 'value' && subject.field === field) return aheadOf(clocks, { [field]: subject.value });
+  if (query === undefined) return 0;
+  const filter = filterOfQuery(joinByAnd(query, timeClause({ from: start, to: end - 1 })));
+  const { values, total } = await facets(cases, field, { filter, limit: 1 });
+  const [most] = values;
+  return most?.value === undefined || 2 * most.count <= total
+    ? 0
+    : aheadOf(clocks, { [field]: String(most.value) });
+}
+
 function within(filter: Filter, interval: TimeInterval): Filter {
   return boolFilter({ must: [filter, filterOfQuery(timeClause(interval))] });
 }
@@ -350,7 +459,9 @@ function within(filter: Filter, interval: TimeInterval): Filter {
 async function withLogs(cases: readonly Case[], change: Change, every: number): Promise<QueriedChange> {
   const { query, kind, subject, start, end } = change;
   if (query === undefined) return change;
-  const logs = await runQuery(cases, joinByAnd(query, timeClause({ from: start, to: end - 1 })));
+  // The slow requests of a service are no query of their own.
+  const meant = subject.type === 'latency' ? undefined : change.count;
+  const logs = await runQuery(cases, joinByAnd(query, timeClause({ from: start, to: end - 1 })), { meant });
   const isOfKind = subject.type === 'code' || subject.type === 'pattern';
   const onset = kind === 'more' && isOfKind ? await findStep(cases, { query, start, every }) : undefined;
   return { ...change, logs, ...(onset !== undefined && { onset }) };
@@ -362,8 +473,10 @@ async function withDifferenceLogs(
   { since, before }: { readonly since: TimeInterval; readonly before: TimeInterval },
 ): Promise<QueriedDifference> {
   if (difference.query === undefined) return { difference };
-  const interval = difference.kind === 'gone' ? before : since;
-  return { difference, logs: await runQuery(cases, joinByAnd(difference.query, timeClause(interval))) };
+  const [interval, meant] =
+    difference.kind === 'gone' ? [before, difference.before] : [since, difference.after];
+  const logs = await runQuery(cases, joinByAnd(difference.query, timeClause(interval)), { meant });
+  return { difference, logs };
 }
 
 /** Users and sources of the failures that begin with the main change. */
@@ -441,13 +554,21 @@ function chooseMoment(
   if (!strongest) return undefined;
   const rank = rankOf(strongest);
   const together = possible
-    .filter(({ start }) => Math.abs(start - strongest.start) <= aligned)
+    .filter((change) => Math.abs(trueStartOf(change) - trueStartOf(strongest)) <= aligned)
     .sort((first, second) => rankOf(second) - rankOf(first) || gainOf(second) - gainOf(first));
-  const worse = changes.filter(
-    (change) => isWorse(change) && change.start < strongest.start - aligned && strongest.start <= change.end,
-  );
+  const begin = trueStartOf(strongest);
+  const worse = changes
+    .filter(
+      (change) =>
+        isWorse(change) && trueStartOf(change) < begin - aligned && begin <= change.end - (change.ahead ?? 0),
+    )
+    .toSorted((first, second) => trueStartOf(first) - trueStartOf(second));
   const [firstSign] = 2 <= rank ? worse : [];
   return { main: strongest, together, ...(firstSign && { firstSign }) };
+}
+
+function trueStartOf({ start, ahead = 0 }: Change): number {
+  return start - ahead;
 }
 
 /**
@@ -468,10 +589,10 @@ function isWorse(change: Change): boolean {
 }
 
 function best(changes: readonly Change[]): Change | undefined {
-  return changes.reduce<Change | undefined>((most, change) => {
-    if (!most) return change;
-    const byRank = rankOf(change) - rankOf(most);
-    return 0 < byRank || (byRank === 0 && gainOf(most) < gainOf(change)) ? change : most;
+  return changes.reduce<Change | undefined>((strongest, change) => {
+    if (!strongest) return change;
+    const byRank = rankOf(change) - rankOf(strongest);
+    return 0 < byRank || (byRank === 0 && gainOf(strongest) < gainOf(change)) ? change : strongest;
   }, undefined);
 }
 
@@ -499,13 +620,13 @@ function isTailOf({ subject, start, end }: Change, changes: readonly Change[]): 
   if (subject.type !== 'latency' || !subject.tail) return false;
   const { source, code } = subject;
   return changes.some(
-    ({ subject: other, ...each }) =>
+    ({ subject: other, ...change }) =>
       other.type === 'latency' &&
       !other.tail &&
       other.source === source &&
       other.code === code &&
-      start < each.end &&
-      each.start < end,
+      start < change.end &&
+      change.start < end,
   );
 }
 
@@ -524,31 +645,32 @@ function withoutLevelChanges(changes: readonly Change[], aligned: number): Chang
   );
   return changes.filter(
     ({ kind, subject, start }) =>
-      !switched.some((each) => {
-        if (aligned < Math.abs(each.start - start)) return false;
-        if (subject.type === 'pattern') return subject.level === each.level;
+      !switched.some((levelChange) => {
+        if (aligned < Math.abs(levelChange.start - start)) return false;
+        if (subject.type === 'pattern') return subject.level === levelChange.level;
         if (subject.type === 'value' && subject.field === 'logLevel') return false;
         const isSame =
-          each.kind === 'new' ? kind === 'new' || kind === 'more' : kind === 'gone' || kind === 'less';
+          levelChange.kind === 'new' ? kind === 'new' || kind === 'more' : kind === 'gone' || kind === 'less';
         return isSame && (subject.type === 'value' || subject.type === 'total');
       }),
   );
 }
 
-/** Adds the silences of all and of sources, as `findSilences` finds them, but for those that are changes already. */
+/** Adds the silences and lulls of all and of sources, as `findSilences` finds them, in place of the same ones found by counts. */
 function withSilences(
   changes: readonly Change[],
-  silences: readonly Silence[],
+  { silences, lulls }: Pick<FoundSilences, 'silences' | 'lulls'>,
   last: number,
 ): readonly Change[] {
-  const added = silences.map(({ source, from, to, isOpen, expected, p }): Change => {
+  const toGone = (silence: Silence, count = 0): Change => {
+    const { source, from, to, isOpen, expected, p } = silence;
     const subject =
       source === undefined ? totalSubject : ({ type: 'value', field: 'source', value: source } as const);
-    const effect = Math.log2(0.5 / (expected + 0.5));
-    const change = { kind: 'gone', subject, start: from + 1, end: Math.min(to, last), isOpen } as const;
-    return { ...change, count: 0, expected, effect, p };
-  });
-  const isAdded = ({ subject, kind, start, end }: Change) =>
+    const interval = { start: from + 1, end: Math.min(to, last), isOpen };
+    const effect = Math.log2((count + 0.5) / (expected + 0.5));
+    return { kind: count === 0 ? 'gone' : 'less', subject, ...interval, count, expected, effect, p };
+  };
+  const isOf = (added: readonly Change[], { subject, kind, start, end }: Change) =>
     (kind === 'gone' || kind === 'less') &&
     added.some(
       (change) =>
@@ -556,7 +678,11 @@ function withSilences(
         start < change.end &&
         change.start < end,
     );
-  return [...changes.filter((change) => !isAdded(change)), ...added].sort(compareChanges);
+  const gone = silences.map((silence) => toGone(silence));
+  const others = changes.filter((change) => !isOf(gone, change));
+  // Counts that show fewer logs already have the logs of a source with their query.
+  const less = lulls.map((lull) => toGone(lull, lull.count)).filter((change) => !isOf(others, change));
+  return [...others, ...gone, ...less].sort(compareChanges);
 }
 
 const totalSubject = { type: 'total' } as const;
@@ -573,7 +699,7 @@ function compareChanges(first: Change, second: Change): number {
 
 function toChange(series: SubjectSeries, episode: Episode, buckets: Buckets): Change | undefined {
   const { start: begin, length, count: all } = buckets;
-  const { count, expected, effect, p } = episode;
+  const { count, expected, effect, p, isGradual } = episode;
   const interval = { start: begin + episode.start * length, end: begin + episode.end * length };
   const subject = series.elapsed ? latencySubject(series, interval) : series.subject;
   if (subject.type === 'latency') {
@@ -590,6 +716,7 @@ function toChange(series: SubjectSeries, episode: Episode, buckets: Buckets): Ch
     expected,
     effect,
     p,
+    ...(isGradual && { isGradual }),
     ...(series.query !== undefined && { query: series.query }),
   };
 }
@@ -614,18 +741,19 @@ function latencySubject(
   { start, end }: { readonly start: number; readonly end: number },
 ): ChangeSubject {
   if (subject.type !== 'latency' || !elapsed) return subject;
-  const [most] = elapsed.toSorted(
+  const [busiest] = elapsed.toSorted(
     (first, second) =>
       second.seconds.length - first.seconds.length || compareTexts(first.method, second.method),
   );
   const sorted = (isIn: (time: number) => boolean) =>
-    most?.seconds.filter((_, index) => isIn(most.times[index] ?? Number.NaN)).sort() ?? new Float64Array();
+    busiest?.seconds.filter((_, index) => isIn(busiest.times[index] ?? Number.NaN)).sort() ??
+    new Float64Array();
   const isWithin = (time: number) => start <= time && time < end;
   const [before, after] = [sorted((time) => !isWithin(time)), sorted(isWithin)];
   const quantile = (of: Float64Array, part: number) => of[Math.floor(of.length * part)] ?? Number.NaN;
   return {
     ...subject,
-    method: most?.method ?? '',
+    method: busiest?.method ?? '',
     medianBefore: quantile(before, 0.5),
     medianAfter: quantile(after, 0.5),
     tail: slowest < 0.25 ? { before: quantile(before, 0.95), after: quantile(after, 0.95) } : undefined,
@@ -645,6 +773,8 @@ export interface PrecedingEvent {
   readonly query: string;
   /** Logs that the query selects. */
   readonly count: number;
+  /** Milliseconds that the clock of its last log is ahead; absent if it is not known to differ. */
+  readonly ahead?: number | undefined;
 }
 
 /** Codes of the deployment's own administration, and of services that are started and shut down. */
@@ -664,21 +794,35 @@ const mostLogs = 2000;
 
 /**
  * Finds what was administered in an interval, the newest first: logs of the same code and user together, all
- * messages of an upgrade together. Frequent kinds of events are left out, as routine.
+ * messages of an upgrade together. Frequent kinds of events and jobs that recur are left out, as routine. `hasAny` is true if any log of any
+ * time is of administration.
  */
 export async function findPrecedingEvents(
   cases: readonly Case[],
-  options: { readonly filter: Filter; readonly interval: TimeInterval; readonly span: TimeInterval },
-): Promise<readonly PrecedingEvent[]> {
-  const { filter, interval, span } = options;
+  options: {
+    readonly filter: Filter;
+    /** By the clock of most sources. */
+    readonly interval: TimeInterval;
+    readonly span: TimeInterval;
+    readonly clocks?: readonly ClockOffset[];
+    /** Codes of jobs that recur: they come before a change by their time of the day. */
+    readonly recurringCodes?: readonly string[];
+  },
+): Promise<{ readonly events: readonly PrecedingEvent[]; readonly hasAny: boolean }> {
+  const { filter, interval, span, clocks = [], recurringCodes = [] } = options;
   const all = boolFilter({ must: [filter, filterOfQuery(joinByAnd(administrative, levels))] });
-  const routine = await routineCodes(cases, all, span);
-  const within = boolFilter({ must: [all, filterOfQuery(timeClause(interval))] });
+  const { frequent, hasAny } = await frequentCodes(cases, all, span);
+  const routine = new Set([...frequent, ...recurringCodes]);
+  const margin = Math.max(0, ...clocks.map(({ ahead }) => Math.abs(ahead)));
+  const logged = { from: interval.from - margin, to: interval.to + margin };
+  const within = boolFilter({ must: [all, filterOfQuery(timeClause(logged))] });
   const streams = cases.map((from) => streamLogs(from, within, { order: 'newest', limit: mostLogs }));
   const groups = new Map<string, Group>();
   for await (const { log } of mergeLogs(streams, 'newest')) {
     const code = String(log.logCode);
     if (log.time === undefined || (routine.has(code) && !isUpgrade(code))) continue;
+    const ahead = aheadOf(clocks, log);
+    if (log.time - ahead < interval.from || interval.to < log.time - ahead) continue;
     const kind = isUpgrade(code) ? 'upgrade' : 'administration';
     const key = kind === 'upgrade' ? kind : JSON.stringify([code, log.username]);
     const known = groups.get(key);
@@ -692,9 +836,15 @@ export async function findPrecedingEvents(
         first: log.time,
         last: log.time,
         ...(username !== undefined && { user: username }),
+        ...(ahead !== 0 && { ahead }),
       });
   }
-  return await Promise.all([...groups.values()].map((group) => withQuery(cases, group)));
+  return { events: await Promise.all([...groups.values()].map((group) => withQuery(cases, group))), hasAny };
+}
+
+/** The last log of an event by the clock of most sources. */
+export function trueLastOf({ last, ahead = 0 }: PrecedingEvent): number {
+  return last - ahead;
 }
 
 type Group = Omit<PrecedingEvent, 'query' | 'count'>;
@@ -715,18 +865,19 @@ function isUpgrade(code: string): boolean {
   return firstUpgradeCode <= Number(code) && Number(code) <= lastUpgradeCode;
 }
 
-/** Codes with more than one log in an hour. */
-async function routineCodes(
+/** Codes with more than one log in an hour, and if there is any log. */
+async function frequentCodes(
   cases: readonly Case[],
   filter: Filter,
   { from, to }: TimeInterval,
-): Promise<ReadonlySet<string>> {
+): Promise<{ readonly frequent: readonly string[]; readonly hasAny: boolean }> {
   const counts = new Map<string, number>();
-  for (const each of cases)
-    for (const { value, count } of await countBy(each, 'logCode', filter, {
+  for (const source of cases)
+    for (const { value, count } of await countBy(source, 'logCode', filter, {
       limit: Number.POSITIVE_INFINITY,
     }))
       counts.set(String(value), (counts.get(String(value)) ?? 0) + count);
   const max = Math.max(3, (to - from) / rare);
-  return new Set([...counts].filter(([, count]) => max < count).map(([code]) => code));
+  const frequent = [...counts].flatMap(([code, count]) => (max < count ? [code] : []));
+  return { frequent, hasAny: 0 < counts.size };
 }

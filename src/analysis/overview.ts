@@ -115,7 +115,7 @@ export async function overview(
     ...coverageWithin(requested, span),
     gaps: coverageGaps(requested, span.first),
     ...(only !== undefined && { exportedOnly: only }),
-    unreadable: summaries.reduce((sum, each) => sum + each.unreadable, 0),
+    unreadable: summaries.reduce((sum, summary) => sum + summary.unreadable, 0),
     losses: summaries.flatMap(({ parts }) => filesOf(parts).flatMap(lossesOf)),
   };
 }
@@ -286,14 +286,14 @@ export function levelsOverTime(
 /** Returns the first of the fullest buckets; undefined if none has a log. */
 export function peakOf(buckets: readonly Peak[]): Peak | undefined {
   const fullest = buckets.reduce<Peak | undefined>(
-    (most, peak) => (most && peak.count <= most.count ? most : peak),
+    (highest, peak) => (highest && peak.count <= highest.count ? highest : peak),
     undefined,
   );
   return fullest && 0 < fullest.count ? { start: fullest.start, count: fullest.count } : undefined;
 }
 
 function countIn({ values = [] }: Bucket, value: FieldValue | undefined): number {
-  return values.find((each) => each.value === value)?.count ?? 0;
+  return values.find((counted) => counted.value === value)?.count ?? 0;
 }
 
 /** Known levels by severity, then unknown ones, then logs without a level. */

@@ -140,7 +140,7 @@ export interface ReportOptions {
 }
 
 /** Limits of lists and charts. */
-const most = {
+const limits = {
   buckets: 120,
   sources: 200,
   namedSources: 40,
@@ -165,8 +165,8 @@ export async function assembleReport(
   const [span, about, sources, failures, notes, searches, head, actions] = await Promise.all([
     timeSpan(of, filter),
     summary(of),
-    countSources(of, filter, { limit: most.sources }),
-    countFailures(of, filter, { limit: most.failures }),
+    countSources(of, filter, { limit: limits.sources }),
+    countFailures(of, filter, { limit: limits.failures }),
     listNotes(of),
     listSearches(of),
     chainHead(of),
@@ -178,7 +178,7 @@ export async function assembleReport(
   const [found, timeline, services, detections, investigation] = await Promise.all([
     patterns,
     timelineOf(of, { filter, span, sources, requested, zone }),
-    serviceReport([of], { filter, slowest: most.slowest, signal }),
+    serviceReport([of], { filter, slowest: limits.slowest, signal }),
     detectionsOf(of, { filter, requested, rules }),
     investigate([of], { filter, requested, messages, signal }),
   ]);
@@ -189,7 +189,7 @@ export async function assembleReport(
   const gaps = coverageGaps(requested, times.first);
   const only = await exportedOnly([from]);
   const losses = filesOf(about.parts).flatMap(lossesOf);
-  const measured = sources.values.reduce((sum, each) => sum + each.measured, 0);
+  const measured = sources.values.reduce((sum, source) => sum + source.measured, 0);
   return {
     made: Date.now(),
     logs: span.count + span.timeless,
@@ -273,11 +273,11 @@ async function timelineOf(
   { filter, span, sources, requested, zone }: TimelineFacts,
 ): Promise<ReportTimeline> {
   const { first = 0, last = 0 } = span;
-  const every = bucketLength(last - first, most.buckets);
+  const every = bucketLength(last - first, limits.buckets);
   const start = firstBucketStart({ first, every }, zone);
   const buckets = span.first === undefined ? 0 : Math.floor((last - start) / every) + 1;
   const named = sources.values.flatMap(({ source }) => (source === undefined ? [] : [source]));
-  const options = { start, every, levels: logLevels, sources: named.slice(0, most.namedSources) };
+  const options = { start, every, levels: logLevels, sources: named.slice(0, limits.namedSources) };
   const starts = Array.from(
     { length: requested.length === 0 ? 0 : buckets },
     (_, index) => start + index * every,
@@ -286,7 +286,7 @@ async function timelineOf(
     ...options,
     buckets,
     cells: await countCells(of, filter, options),
-    coverage: starts.map((each) => coverageOf(requested, { start: each, length: every })),
+    coverage: starts.map((bucketStart) => coverageOf(requested, { start: bucketStart, length: every })),
   };
 }
 
@@ -301,8 +301,8 @@ function topPatterns({ patterns, buckets }: FoundPatterns): Report['patterns'] {
     levels.some(({ value }) => ['SEVERE', 'WARNING'].includes(value.toUpperCase()));
   const failures = patterns.filter(isFailure);
   const others = patterns.filter((pattern) => !isFailure(pattern));
-  const share = Math.max(most.patterns / 2, most.patterns - others.length);
-  const shown = [...failures.slice(0, share), ...others].slice(0, most.patterns);
+  const share = Math.max(limits.patterns / 2, limits.patterns - others.length);
+  const shown = [...failures.slice(0, share), ...others].slice(0, limits.patterns);
   return { values: shown, total: patterns.length, buckets };
 }
 
@@ -490,7 +490,7 @@ function contentLimitations({
         .join('; ')}.`,
     },
   ];
-  return all.filter((each) => each !== false);
+  return all.filter((limitation) => limitation !== false);
 }
 
 /** A statement of a report's summary. It has counts and times, never a cause. Times are milliseconds since the epoch. */

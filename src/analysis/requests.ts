@@ -162,7 +162,7 @@ export async function matchingRequests(
 ): Promise<MatchingRequests> {
   const exact = boolFilter({ must: [requestFilter(id), filter] });
   const counts = await Promise.all(cases.map((source) => sourceOf(source).countLogs(exact)));
-  const count = counts.reduce((sum, each) => sum + each, 0);
+  const count = counts.reduce((sum, logs) => sum + logs, 0);
   if (0 < count || id === '') return { requests: count === 0 ? [] : [{ value: id, count }], others: 0 };
   const prefix: Filter = { kind: 'prefix', field: requestId, prefix: id };
   const found = await facets(cases, 'requestID', { filter: boolFilter({ must: [prefix, filter] }), limit });

@@ -165,11 +165,11 @@ function figuresOf(parts: readonly TimingGroup[]): ServiceFigures {
 
 /** Not by spreading into `Math.min`, which fails for many groups. */
 function smallest(values: readonly number[]): number {
-  return values.reduce((min, each) => Math.min(min, each), Number.POSITIVE_INFINITY);
+  return values.reduce((min, value) => Math.min(min, value), Number.POSITIVE_INFINITY);
 }
 
 function largest(values: readonly number[]): number {
-  return values.reduce((max, each) => Math.max(max, each), Number.NEGATIVE_INFINITY);
+  return values.reduce((max, value) => Math.max(max, value), Number.NEGATIVE_INFINITY);
 }
 
 function toGroup(
@@ -254,7 +254,10 @@ function rateOf(arrivals: readonly Arrivals[]): Omit<ArrivalRate, 'of'> | undefi
   const [first, last] = [minutes[0], minutes.at(-1)];
   if (!first || !last) return undefined;
   const requests = minutes.reduce((sum, { count }) => sum + count, 0);
-  const busiest = minutes.reduce((most, each) => (most.count < each.count ? each : most), first);
+  const busiest = minutes.reduce(
+    (fullest, bucket) => (fullest.count < bucket.count ? bucket : fullest),
+    first,
+  );
   return { requests, perMinute: requests / ((last.start - first.start) / minute + 1), busiest };
 }
 
@@ -308,8 +311,8 @@ function percentile(sorted: Float64Array, share: number): number {
 /** Adds values with compensation for rounding errors (Neumaier, 1974). */
 function sumOf(values: Float64Array, of: (value: number) => number = (value) => value): number {
   let [sum, lost] = [0, 0];
-  for (const each of values) {
-    const value = of(each);
+  for (const item of values) {
+    const value = of(item);
     const next = sum + value;
     lost += Math.abs(value) <= Math.abs(sum) ? sum - next + value : value - next + sum;
     sum = next;
@@ -353,10 +356,10 @@ export async function errorsByCode(
 ): Promise<readonly RankedError[]> {
   const found = await Promise.all(cases.map((from) => countErrors(from, filter, { signal })));
   const joined = new Map<string, RankedError>();
-  for (const each of found.flat()) {
-    const key = `${each.level} ${each.code}`;
+  for (const error of found.flat()) {
+    const key = `${error.level} ${error.code}`;
     const known = joined.get(key);
-    joined.set(key, known ? join(known, each) : each);
+    joined.set(key, known ? join(known, error) : error);
   }
   return [...joined.values()].sort(
     (first, second) =>

@@ -18,10 +18,14 @@ export interface CursorInCases extends LogCursor {
  * Converts a cursor over several cases to a cursor in one of them: logs of the same time are
  * ordered by their cases.
  */
-export function cursorInCase({ ofCase, ...place }: CursorInCases, index: number, order: LogOrder): LogCursor {
-  if (index === ofCase) return place;
+export function cursorInCase(
+  { ofCase, ...cursor }: CursorInCases,
+  index: number,
+  order: LogOrder,
+): LogCursor {
+  if (index === ofCase) return cursor;
   const isPassed = index < ofCase;
-  return { ...place, id: isPassed === (order === 'newest') ? 0 : Number.MAX_SAFE_INTEGER };
+  return { ...cursor, id: isPassed === (order === 'newest') ? 0 : Number.MAX_SAFE_INTEGER };
 }
 
 /**
@@ -80,8 +84,11 @@ function firstOf<L extends StoredLog>(
 
 /** Compares by time alone, so that the case decides the order of logs of the same time. */
 export function compareTimes(first: StoredLog, second: StoredLog, order: LogOrder): number {
-  const place = ({ log: { time } }: StoredLog): LogCursor => ({ ...(time !== undefined && { time }), id: 0 });
-  return compareCursors(place(first), place(second), order);
+  const cursorOf = ({ log: { time } }: StoredLog): LogCursor => ({
+    ...(time !== undefined && { time }),
+    id: 0,
+  });
+  return compareCursors(cursorOf(first), cursorOf(second), order);
 }
 
 /** Options of `cursorsOfCases`. */
@@ -102,8 +109,8 @@ export async function cursorsOfCases(
   { order, every, signal }: CursorsOfCasesOptions,
 ): Promise<readonly CursorInCases[]> {
   // The positions of several cases depend on every log of each.
-  const each = { order, every: cases.length === 1 ? every : 1, signal };
-  const found = await Promise.all(cases.map((from) => sourceOf(from).logCursors(filter, each)));
+  const options = { order, every: cases.length === 1 ? every : 1, signal };
+  const found = await Promise.all(cases.map((from) => sourceOf(from).logCursors(filter, options)));
   const all = found.flatMap((cursors, ofCase) => cursors.map((cursor) => ({ ...cursor, ofCase })));
   if (cases.length === 1) return all;
   all.sort((first, second) => compareInCases(first, second, order));
@@ -149,8 +156,8 @@ export async function* bestOfCases(
   const known = await Promise.all(cases.map((source) => sourceOf(source).relevanceStatistics(scored.filter)));
   const statistics = joinStatistics(known);
   const copied = await Promise.all(cases.map((source) => sourceOf(source).copyLogs(scored.filter)));
-  const streams = copied.map((each, index) =>
-    streamBest(each, scored, {
+  const streams = copied.map((copy, index) =>
+    streamBest(copy, scored, {
       statistics,
       ...(limit !== undefined && { limit }),
       ...(signal && { signal }),
@@ -211,8 +218,8 @@ export async function* contextOfCases(
     }),
   );
   for await (const log of mergeLogs(streams, order)) {
-    const isBehind = (place: CursorInCases) =>
-      0 < compareCursors(placeOf(log), cursorInCase(place, log.ofCase, order), order);
+    const isBehind = (cursor: CursorInCases) =>
+      0 < compareCursors(placeOf(log), cursorInCase(cursor, log.ofCase, order), order);
     const isOfPage = (!after || isBehind(after)) && !(first?.last && isBehind(first.last));
     yield { ...log, isListed: log.isHit && isOfPage };
   }

@@ -84,10 +84,10 @@ export async function suggestQuery(
   const examples = { liked: liked.map(toExample), unliked: unliked.map(toExample) };
   const matches = createMatcher();
   const inseparable = findInseparable(examples, matches);
-  const wanted = examples.liked.filter((example) => !inseparable.has(example));
+  const separable = examples.liked.filter((example) => !inseparable.has(example));
   const total = await from.countLogs(matchAllFilter);
   const sample = { from, oneIn: Math.max(1, Math.floor(total / sampleSize)) };
-  const query = textOf(await chooseConjunctions(sample, { ...examples, liked: wanted }, matches));
+  const query = textOf(await chooseConjunctions(sample, { ...examples, liked: separable }, matches));
   const filter = resolve(parse(query).query);
   const countOf = (list: readonly LogExample[]): ExampleCount => ({
     selected: query === '' ? 0 : list.filter(({ document }) => matchDocument(filter, document)).length,
@@ -285,7 +285,7 @@ async function cheapestOf(sample: Sample, conjunctions: readonly Conjunction[]):
   });
   const [first, ...others] = scored;
   if (!first) throw new Error('There is no conjunction to choose from');
-  return others.reduce((best, each) => (each.score < best.score ? each : best), first);
+  return others.reduce((best, other) => (other.score < best.score ? other : best), first);
 }
 
 /** Conjunctions as a query; groups where AND and OR would meet. */
@@ -445,17 +445,17 @@ function cheapestOfEach(
 /** All combinations of up to three of the candidates that exclude the most, as many as are needed. */
 function smallCombinations(candidates: readonly Candidate[], unliked: number): readonly Conjunction[] {
   const single = candidates.filter(({ excludes }) => excludes.size === unliked);
-  const most = candidates.toSorted((a, b) => b.excludes.size - a.excludes.size).slice(0, mostCandidates);
-  const pairs = pairsOf(most);
+  const strongest = candidates.toSorted((a, b) => b.excludes.size - a.excludes.size).slice(0, mostCandidates);
+  const pairs = pairsOf(strongest);
   const excludedByPair = pairs.map(([a, b]) => union(a, b));
   const double = pairs.filter((_, index) => excludedByPair[index]?.size === unliked);
   if (0 < single.length + double.length)
-    return [...single.map((candidate) => [candidate]), ...double].map((each) =>
-      each.map(({ clause }) => clause),
+    return [...single.map((candidate) => [candidate]), ...double].map((combination) =>
+      combination.map(({ clause }) => clause),
     );
   return pairs.flatMap(([a, b], index) => {
     const both = excludedByPair[index] ?? new Set();
-    const rest = most.slice(most.indexOf(b) + 1);
+    const rest = strongest.slice(strongest.indexOf(b) + 1);
     return rest
       .filter(({ excludes }) => unliked <= both.size + excludes.size && isCovered(both, excludes, unliked))
       .map((c) => [a.clause, b.clause, c.clause]);
@@ -483,16 +483,16 @@ function greedyCombination(candidates: readonly Candidate[], unliked: number): r
   while (excluded.size < unliked) {
     const gain = ({ excludes }: Candidate) =>
       [...excludes].filter((exclude) => !excluded.has(exclude)).length;
-    const best = candidates.reduce<{ readonly each: Candidate; readonly gain: number } | undefined>(
+    const best = candidates.reduce<{ readonly candidate: Candidate; readonly gain: number } | undefined>(
       (before, candidate) => {
         const own = gain(candidate);
-        return own <= (before?.gain ?? 0) ? before : { each: candidate, gain: own };
+        return own <= (before?.gain ?? 0) ? before : { candidate, gain: own };
       },
       undefined,
     );
     if (!best) return [];
-    chosen.push(best.each.clause);
-    for (const example of best.each.excludes) excluded.add(example);
+    chosen.push(best.candidate.clause);
+    for (const example of best.candidate.excludes) excluded.add(example);
   }
   return [chosen];
 }
@@ -628,8 +628,8 @@ function wordsOf(text: string | undefined): readonly string[] {
 
 /** A clause for a word; where the value is that word alone, as the value is written. */
 function wordClause(field: TextField, word: string, value?: string): string {
-  const written = value !== undefined && isPlainValue(value) ? value : word;
-  return `${field}:${isPlainValue(written) ? written : quote(written)}`;
+  const text = value !== undefined && isPlainValue(value) ? value : word;
+  return `${field}:${isPlainValue(text) ? text : quote(text)}`;
 }
 
 function phraseClause(field: TextField, words: readonly string[]): string {

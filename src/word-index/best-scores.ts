@@ -71,8 +71,9 @@ export async function bestScores(
     await scoreLogs(readerOf(snapshot, connection), scored, { visit, minScore: top.minScore });
     const picked = new Map<number, number>();
     const pick = async (ids: readonly number[], score: number, cursor?: LogCursor) => {
-      const wanted = count - picked.size;
-      for (const id of await newestOf(search, { ids, count: wanted, after: cursor })) picked.set(id, score);
+      const remaining = count - picked.size;
+      for (const id of await newestOf(search, { ids, count: remaining, after: cursor }))
+        picked.set(id, score);
     };
     await pick(atCursor, last, after);
     const { scores, tied, tiedScore } = top.finish(count - picked.size);
@@ -415,7 +416,7 @@ interface TopScores {
   /** Returns the least score that may still be among the greatest. */
   readonly minScore: () => number;
   /** Returns this many of the greatest scores, at most those that were collected. */
-  readonly finish: (wanted: number) => GreatestScores;
+  readonly finish: (limit: number) => GreatestScores;
 }
 
 /** The greatest scores. */
@@ -433,9 +434,9 @@ function topScores(max: number): TopScores {
   let scores = new Float64Array(ids.length);
   let [count, min] = [0, Number.NEGATIVE_INFINITY];
   /** Removes the logs whose score is not among the greatest. */
-  const cut = (wanted: number) => {
-    if (count < wanted) return;
-    min = scores.slice(0, count).sort()[count - wanted] ?? Number.POSITIVE_INFINITY;
+  const cut = (limit: number) => {
+    if (count < limit) return;
+    min = scores.slice(0, count).sort()[count - limit] ?? Number.POSITIVE_INFINITY;
     let kept = 0;
     for (let at = 0; at < count; at++) {
       if ((scores[at] ?? 0) < min) continue;
@@ -455,8 +456,8 @@ function topScores(max: number): TopScores {
       if (count === ids.length) cut(max);
     },
     minScore: () => min,
-    finish: (wanted) => {
-      cut(wanted);
+    finish: (limit) => {
+      cut(limit);
       const [sure, tied]: [Map<number, number>, number[]] = [new Map(), []];
       for (let at = 0; at < count; at++) {
         const [id, score] = [ids[at] ?? 0, scores[at] ?? 0];
@@ -469,9 +470,9 @@ function topScores(max: number): TopScores {
 }
 
 function doubled(values: Float64Array): Float64Array<ArrayBuffer> {
-  const made = new Float64Array(2 * values.length);
-  made.set(values);
-  return made;
+  const copy = new Float64Array(2 * values.length);
+  copy.set(values);
+  return copy;
 }
 
 /** The logs of a chunk to score, by the last bits of their ids in ascending order. */
@@ -600,9 +601,10 @@ function sum({ must, should, mustNot }: SumNode, inputs: ScoreInputs): RaiseScor
   const needsOptional = required.length === 0 && 0 < optional.length;
   return (logs, scores) => {
     setScores(totals, logs, needsOptional ? unmatched : 0);
-    for (const each of required) addRequired(totals, evaluated(each, logs), logs);
-    for (const each of optional) addOptional(totals, evaluated(each, logs), logs, needsOptional);
-    for (const each of prohibited) dropMatching(totals, evaluated(each, logs), logs);
+    for (const raiseScores of required) addRequired(totals, evaluated(raiseScores, logs), logs);
+    for (const raiseScores of optional)
+      addOptional(totals, evaluated(raiseScores, logs), logs, needsOptional);
+    for (const raiseScores of prohibited) dropMatching(totals, evaluated(raiseScores, logs), logs);
     raiseTo(totals, scores, logs);
   };
 }

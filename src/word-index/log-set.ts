@@ -58,12 +58,12 @@ export function unionOf(sets: readonly LogSet[], bits: number): LogSet {
   if (first && others.length === 0) return first;
   const listed = filled.flatMap(({ few }) => few ?? []);
   if (listed.length === filled.length) return setOfFew(concatenated(listed), bits);
-  const made = emptyBitmap(bits);
+  const union = emptyBitmap(bits);
   for (const { few, bitmap } of filled) {
-    if (few) for (const id of few) addId(made, id);
-    else addAll(made, bitmap());
+    if (few) for (const id of few) addId(union, id);
+    else addAll(union, bitmap());
   }
-  return setOfBits(made);
+  return setOfBits(union);
 }
 
 /** Returns the logs of all of some sets, at least one, that are in none of others. No bitmap is made for few. */
@@ -79,10 +79,10 @@ export function logsInAll(sets: readonly LogSet[], excluded: readonly LogSet[], 
       ),
       bits,
     );
-  const made = copyOf(rarest.bitmap());
-  for (const { bitmap } of others) keepOnly(made, bitmap());
-  for (const { bitmap } of excluded) removeAll(made, bitmap());
-  return setOfBits(made);
+  const result = copyOf(rarest.bitmap());
+  for (const { bitmap } of others) keepOnly(result, bitmap());
+  for (const { bitmap } of excluded) removeAll(result, bitmap());
+  return setOfBits(result);
 }
 
 function sizeOf({ few }: LogSet): number {

@@ -207,11 +207,11 @@ export function countByStart(
     count++;
   };
   for (const [index, { first, last, hasTimeless }] of times.blocks.entries()) {
-    const words = { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) };
+    const range = { fromWord: index * blockWords, toWord: wordAfter(bitmap, index) };
     const isOne = !hasTimeless && first <= last && startOf(first) === startOf(last);
-    if (!isOne) eachId(bitmap, take, words);
+    if (!isOne) eachId(bitmap, take, range);
     else {
-      const inside = countIds(bitmap, words.fromWord, words.toWord);
+      const inside = countIds(bitmap, range.fromWord, range.toWord);
       if (0 < inside) add(startOf(first), inside);
     }
   }
@@ -246,7 +246,7 @@ export async function loadFieldValues(
       )
     )
       .getRowsJS()
-      .map(([each]) => each ?? null);
+      .map(([cell]) => cell ?? null);
   if (maxValues < (await distinct(`(FROM stored.logs LIMIT ${sampleRows})`)).length) return undefined;
   const values = await distinct('stored.logs');
   if (maxValues < values.length) return undefined;

@@ -384,8 +384,8 @@ async function forEachPages(
   collected: CollectedSegment,
   onPages: (pages: readonly Uint8Array[]) => void | Promise<void>,
 ): Promise<SegmentFacts> {
-  for (const written = collected.write(); ; ) {
-    const { value, done } = await written.next();
+  for (const pieces = collected.write(); ; ) {
+    const { value, done } = await pieces.next();
     if (done) return value;
     const pages = Array.from({ length: Math.ceil(value.length / pageBytes) }, (_, index) =>
       value.subarray(index * pageBytes, (index + 1) * pageBytes),

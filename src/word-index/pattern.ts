@@ -192,7 +192,7 @@ function literalTest({ pattern }: WildcardFilter): (terms: TermReader) => boolea
     .map((part) => (typeof part === 'number' ? String.fromCodePoint(part) : '\n'))
     .join('')
     .split('\n')
-    .reduce((longest, each) => (longest.length < each.length ? each : longest), '');
+    .reduce((longest, piece) => (longest.length < piece.length ? piece : longest), '');
   if (!literal.isWellFormed()) return () => true;
   const bytes = Buffer.from(literal);
   return (terms) => terms.includes(bytes);

@@ -109,7 +109,7 @@ async function lookUpFirst(
   first: FirstLogs,
 ): Promise<LogSet | undefined> {
   const { snapshot } = context;
-  const times = await snapshot.times.made;
+  const times = await snapshot.times.promise;
   if (
     !times ||
     (first.after?.time === undefined && first.after) ||
@@ -165,12 +165,12 @@ async function evaluate(context: SearchContext, plan: IndexPlan): Promise<LogSet
   const cached = snapshot.sets.get(key);
   if (cached) return cached;
   const times = areLookedUp(plan) ? undefined : requiredTimes(plan.original);
-  const made =
+  const logSet =
     times && (await isNarrowRange(snapshot, context.connection, times))
       ? setOfBits(await scanLogs(context, plan.original, { ranges: [idsUpToSql(snapshot.lastId)] }))
       : await lookUpFilter(context, plan);
-  snapshot.sets.set(key, made);
-  return made;
+  snapshot.sets.set(key, logSet);
+  return logSet;
 }
 
 /** Returns the key of the cached set of a whole filter. That of a leaf ends at the end of the index. */
@@ -252,9 +252,9 @@ async function setOf(context: LookupContext, filter: Filter): Promise<LogSet> {
       return combineClauses(context, filter);
     default: {
       const key = filterKey(filter);
-      const made = context.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(context, filter));
-      if (!(context.chunks && isPhrase(filter))) snapshot.sets.set(key, made);
-      return made;
+      const logSet = context.held.get(key) ?? snapshot.sets.get(key) ?? (await leafSet(context, filter));
+      if (!(context.chunks && isPhrase(filter))) snapshot.sets.set(key, logSet);
+      return logSet;
     }
   }
 }
@@ -392,9 +392,9 @@ async function findPhrases(
   const sets = new Map<string, LogSet>();
   let next = 0;
   for (const phrase of phrases) {
-    const words = found.slice(next, next + phrase.terms.length);
+    const foundWords = found.slice(next, next + phrase.terms.length);
     next += phrase.terms.length;
-    sets.set(filterKey(phrase), await logsOfPhrase(reader, words, options));
+    sets.set(filterKey(phrase), await logsOfPhrase(reader, foundWords, options));
   }
   return sets;
 }
@@ -595,6 +595,9 @@ function isIndexed(filter: Filter): boolean {
       // The times of the logs are in memory.
       return isTime(filter) || fieldNumber(filter.field) !== undefined;
     case 'exists':
+    case 'fieldReference':
+    case 'timePart':
+    case 'network':
       return false;
     case 'disMax':
       return filter.filters.every(isIndexed);
@@ -615,9 +618,9 @@ function regroup(filter: Filter, known: Set<Filter>): Filter {
   }
   if (filter.kind === 'phrase' && fieldNumber(filter.field) !== undefined) {
     // Only logs with all words can have them close to each other.
-    const words = boolFilter({ must: phraseTerms(filter) });
-    known.add(words);
-    return boolFilter({ must: [words, filter] });
+    const wordFilter = boolFilter({ must: phraseTerms(filter) });
+    known.add(wordFilter);
+    return boolFilter({ must: [wordFilter, filter] });
   }
   if (filter.kind === 'disMax') return anyOf(filter.filters, known);
   if (filter.kind !== 'bool') return filter;

@@ -161,10 +161,10 @@ const outputLength = 1 << 18;
 export function startCollecting(fields: number, logs: number, firstId = 0): PostingCollector {
   const program = startProgram<Program>('postings', exportedFunctions);
   program.start(fields, Math.min(logs, 2 ** 30), crypto.getRandomValues(new BigInt64Array(1))[0] ?? 0n);
-  const words = asciiWords();
+  const wordAutomaton = asciiWords();
   program.beginAt(firstId);
-  new Uint8Array(program.memory.buffer).set(words.moves, program.transitionsAt());
-  program.setWords(words.start, words.lastWord, words.longest);
+  new Uint8Array(program.memory.buffer).set(wordAutomaton.moves, program.transitionsAt());
+  program.setWords(wordAutomaton.start, wordAutomaton.lastWord, wordAutomaton.longest);
   const lengths = Array.from({ length: fields }, () => collectLengths(firstId));
   return {
     lastId: () => program.lastAdded(),
@@ -174,8 +174,8 @@ export function startCollecting(fields: number, logs: number, firstId = 0): Post
       new Uint8Array(program.memory.buffer, at, texts.length).set(texts);
       if (program.addLogs(batch, texts.length) !== 0)
         throw new RangeError(`The ids of logs from ${batch << batchBits} on were altered`);
-      for (const [field, each] of lengths.entries())
-        each.add(batch, new Int32Array(program.memory.buffer, program.lengthsOf(field), batchIds));
+      for (const [field, collector] of lengths.entries())
+        collector.add(batch, new Int32Array(program.memory.buffer, program.lengthsOf(field), batchIds));
     },
     finish: () => {
       program.sortTerms(outputLength);
@@ -199,7 +199,7 @@ function* writeFields(
 const sections = ['blocks', 'pages', 'top', 'postings', 'positions'] as const;
 
 function writeField(program: Program, field: number, collected: LengthCollector): NewField {
-  const written: Record<(typeof sections)[number], Uint8Array[]> = {
+  const sectionBytes: Record<(typeof sections)[number], Uint8Array[]> = {
     blocks: [],
     pages: [],
     top: [],
@@ -210,11 +210,11 @@ function writeField(program: Program, field: number, collected: LengthCollector)
     isLast = program.writeTerms(field, outputLength) === 0;
     for (const [number, name] of sections.entries()) {
       const [at, length] = [program.sectionAddress(number), program.sectionLength(number)];
-      if (0 < length) written[name].push(new Uint8Array(program.memory.buffer, at, length).slice());
+      if (0 < length) sectionBytes[name].push(new Uint8Array(program.memory.buffer, at, length).slice());
     }
   }
   const { lengths, documents } = collected.finish();
-  return { tokens: program.tokensOf(field), documents, ...written, lengths: [lengths] };
+  return { tokens: program.tokensOf(field), documents, ...sectionBytes, lengths: [lengths] };
 }
 
 /** Sections of a field in the pages of a segment, in their order. */

@@ -167,7 +167,7 @@ async function readSpan(connection: DuckDBConnection): Promise<Span> {
 
 /** Cache for a value that is made on first use. */
 interface Lazy<T> {
-  made?: Promise<T>;
+  promise?: Promise<T>;
 }
 
 /**
@@ -175,13 +175,13 @@ interface Lazy<T> {
  * interrupted, which does not concern others.
  */
 export async function getOrMake<T>(cache: Lazy<T>, make: () => Promise<T>): Promise<T> {
-  for (let pending = cache.made; pending; pending = cache.made) {
+  for (let pending = cache.promise; pending; pending = cache.promise) {
     try {
       return await pending;
     } catch {
-      if (cache.made === pending) delete cache.made;
+      if (cache.promise === pending) delete cache.promise;
     }
   }
-  cache.made = make();
-  return cache.made;
+  cache.promise = make();
+  return cache.promise;
 }

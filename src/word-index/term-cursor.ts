@@ -175,12 +175,12 @@ function locationsOf(
   head: Uint8Array,
 ): ReadonlyMap<number, SegmentRange | number> {
   const first = segment.firstId >>> chunkBits;
-  const wanted = new Set(chunks);
+  const requested = new Set(chunks);
   const locations = new Map<number, SegmentRange | number>();
   let at = field.lengths.at + head.length;
   for (let index = 0; index < head.length / headBytes; index++) {
     const isOwn = head[headBytes * index] === ownLengths;
-    if (wanted.has(first + index))
+    if (requested.has(first + index))
       locations.set(
         first + index,
         isOwn ? { segment, at, length: chunkIds } : (head[headBytes * index + 1] ?? 0),

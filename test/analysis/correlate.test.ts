@@ -53,6 +53,55 @@ describe('a correlation', () => {
     ]);
   });
 
+  test('computes numbers of values, of each log once', () => {
+    const values = (...list: readonly string[]) => list.map((value, at) => event(at, at, { value }));
+    const holds = (
+      type: CorrelationTest['type'],
+      limits: CorrelationTest['limits'],
+      list = ['1', '2', '9'],
+    ) =>
+      correlate(values(...list), {
+        type,
+        timespan: 10,
+        rules: 1,
+        percentile: 90,
+        ...(limits && { limits }),
+      }).at(-1)?.to;
+    expect(holds('value_sum', { eq: 12 })).toBe(2);
+    expect(holds('value_avg', { eq: 4 })).toBe(2);
+    expect(holds('value_median', { eq: 2 })).toBe(2);
+    // Rank 1.8 of 0 to 2.
+    expect(holds('value_percentile', { gte: 7.59, lte: 7.61 })).toBe(2);
+    // Texts and missing values are no zeroes, and nothing at all has no number.
+    expect(holds('value_avg', { eq: 5 }, ['5', 'x', '', ' '])).toBe(3);
+    expect(holds('value_sum', { eq: 0 }, ['x', ''])).toBeUndefined();
+    const twice = [
+      event(0, 1, { value: '5' }),
+      event(0, 1, { value: '7', rule: 1 }),
+      event(30, 2, { value: '1' }),
+    ];
+    const sum: CorrelationTest = { type: 'value_sum', timespan: 10, rules: 2, limits: { lte: 5 } };
+    expect(correlate(twice, sum)).toEqual([
+      { from: 0, to: 1 },
+      { from: 2, to: 2 },
+    ]);
+    const median: CorrelationTest = { ...sum, type: 'value_median', limits: { lte: 1 } };
+    expect(correlate(twice, median)).toEqual([{ from: 2, to: 2 }]);
+    // What a large value left behind would hide the small ones.
+    const large = [
+      event(0, 1, { value: '1e20' }),
+      event(50, 2, { value: '0.001' }),
+      event(51, 3, { value: '0.002' }),
+    ];
+    const small: CorrelationTest = {
+      type: 'value_sum',
+      timespan: 10,
+      rules: 1,
+      limits: { gte: 0.0029, lte: 0.0031 },
+    };
+    expect(correlate(large, small)).toEqual([{ from: 1, to: 2 }]);
+  });
+
   test('in order counts every log of its first rule that fits', () => {
     const ordered: CorrelationTest = { type: 'temporal_ordered', timespan: 10, rules: 2 };
     const many = [event(0, 1), event(4, 2), event(5, 3), event(9, 4, { rule: 1 }), event(11, 5, { rule: 1 })];
@@ -77,7 +126,7 @@ describe('a correlation', () => {
         id: fc.nat(6),
         case: fc.nat(1),
         rule: fc.nat(2),
-        value: fc.constantFrom('a', 'b', 'c', null),
+        value: fc.constantFrom('1', '2.5', '-4', 'c', null),
       }),
       { maxLength: 14 },
     )
@@ -87,6 +136,10 @@ describe('a correlation', () => {
     type: fc.constantFrom(
       'event_count' as const,
       'value_count' as const,
+      'value_sum' as const,
+      'value_avg' as const,
+      'value_percentile' as const,
+      'value_median' as const,
       'temporal' as const,
       'temporal_ordered' as const,
     ),
@@ -102,6 +155,7 @@ describe('a correlation', () => {
           type,
           timespan,
           rules: 3,
+          percentile: 75,
           ...(!isOrdered && type !== 'temporal' && { limits }),
         };
         const ends = correlate(list, test).filter(({ isSilence }) => !isSilence);
@@ -136,7 +190,7 @@ describe('a correlation', () => {
 
 function accepts(count: number, { limits, rules }: CorrelationTest): boolean {
   if (!limits) return count === rules;
-  const { gt = -1, gte = 0, lt = 99, lte = 99, eq = count } = limits;
+  const { gt = -99, gte = -99, lt = 99, lte = 99, eq = count } = limits;
   return gt < count && gte <= count && count < lt && count <= lte && count === eq;
 }
 
@@ -161,6 +215,14 @@ function slowEnds(events: readonly CorrelatedEvent[], test: CorrelationTest): re
     const hasUpper = [lt, lte, eq].some((each) => each !== undefined);
     const latest = (window[0]?.time ?? 0) + test.timespan;
     if (hasUpper && events.some(({ time }, index) => to < index && time <= latest)) return [];
+    if (numeric.test(test.type)) {
+      const logs = new Map<string, number>();
+      for (const each of window)
+        if (/^-?[\d.]+$/.test(each.value ?? '') && !logs.has(keyOf(each)))
+          logs.set(keyOf(each), Number(each.value));
+      const number = slowNumber([...logs.values()], test.type);
+      return number !== undefined && accepts(number, test) ? [to] : [];
+    }
     const counted: readonly unknown[] =
       test.type === 'temporal'
         ? window.map(({ rule }) => rule)
@@ -169,6 +231,20 @@ function slowEnds(events: readonly CorrelatedEvent[], test: CorrelationTest): re
           : window.map(keyOf);
     return accepts(new Set(counted).size, test) ? [to] : [];
   });
+}
+
+const numeric = /^value_(?!count)/;
+
+/** By other rules than the code's: a percentile is where the values, joined by lines, reach it. */
+function slowNumber(values: readonly number[], type: string): number | undefined {
+  if (values.length === 0) return undefined;
+  const sum = values.reduce((total, each) => total + each, 0);
+  if (type === 'value_sum') return sum;
+  if (type === 'value_avg') return sum / values.length;
+  const sorted = values.toSorted((a, b) => a - b);
+  const place = (type === 'value_median' ? 0.5 : 0.75) * (sorted.length - 1);
+  const near = sorted.map((each, at) => each * Math.max(0, 1 - Math.abs(place - at)));
+  return near.reduce((total, each) => total + each, 0);
 }
 
 function slowSilences(events: readonly CorrelatedEvent[], test: CorrelationTest): readonly number[] {

@@ -9,7 +9,8 @@
  */
 import { parseArgs } from 'node:util';
 import { findAllEpisodes, fitExposure } from '../../dist/analysis/find-episodes.js';
-import { addIncident, toSeries } from './investigate/generators.js';
+import { silencesOf } from '../../dist/analysis/find-silences.js';
+import { addIncident, silenceOptions, toSeries, toSlots } from './investigate/generators.js';
 import { drawHeldOut, heldOutKinds } from './investigate/held-out.js';
 
 const { values } = parseArgs({
@@ -17,17 +18,24 @@ const { values } = parseArgs({
 });
 const [seeds, firstSeed] = [Number(values.seeds), Number(values.first)];
 
-function investigateCounts(drawn, offset) {
+/** The onsets of all that an investigation finds, in minutes of the drawn times. */
+function onsetsOf(drawn, offset) {
   const { length, series } = toSeries(drawn, offset, fitExposure);
-  return { length, episodes: findAllEpisodes(series, { perDay: 1440 / length }).flat() };
+  const episodes = findAllEpisodes(series, { perDay: 1440 / length }).flat();
+  const { silences, lulls } = silencesOf(toSlots(drawn), silenceOptions(drawn));
+  return {
+    length,
+    episodes: episodes.map(({ start }) => start * length - offset),
+    silences: [...silences, ...lulls].map(({ from }) => from / 60_000),
+  };
 }
 
 console.log('| quiet logs | investigations | false alarms |\n| --- | --- | --- |');
 for (const kind of heldOutKinds) {
   let alarms = 0;
   for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
-    const { episodes } = investigateCounts(drawHeldOut(kind, seed), seed % 7);
-    if (0 < episodes.length) alarms++;
+    const { episodes, silences } = onsetsOf(drawHeldOut(kind, seed), seed % 7);
+    if (0 < episodes.length + silences.length) alarms++;
   }
   console.log(`| ${kind} | ${seeds} | ${alarms} |`);
 }
@@ -51,10 +59,8 @@ for (const { kind, length, size } of incidents) {
       const drawn = drawHeldOut(quiet, 100000 + seed);
       const minutes = length === 'tenth' ? drawn.minutes / 10 : length;
       const { start } = addIncident(kind, drawn, { length: minutes, size });
-      const offset = seed % 7;
-      const result = investigateCounts(drawn, offset);
-      const onset = (start + offset) / result.length;
-      if (result.episodes.some((each) => Math.abs(each.start - onset) <= 2)) found++;
+      const { episodes, silences, length: interval } = onsetsOf(drawn, seed % 7);
+      if ([...episodes, ...silences].some((onset) => Math.abs(onset - start) <= 2 * interval)) found++;
     }
     return `${Math.round((100 * found) / tries)} %`;
   });

@@ -1,6 +1,7 @@
 import {
   type BoolFilter,
   complexityOf,
+  documentedSchema,
   type Filter,
   type RangeFilter,
   toDuckdbStatement,
@@ -67,7 +68,7 @@ export function compileRules(files: readonly RuleFile[], mapping: RuleMapping = 
   const compiled = compileDrafts(drafts, { mapping, filters, unsupported });
   const correlated = new Set(drafts.flatMap(correlatedNames));
   const rules = compiled.filter(
-    ({ name, id }) => ![name, id].some((each) => each !== undefined && correlated.has(each)),
+    ({ name, id }) => ![name, id].some((reference) => reference !== undefined && correlated.has(reference)),
   );
   return { rules, unsupported };
 }
@@ -160,17 +161,17 @@ function titleOf(document: unknown): { readonly title?: string } {
   return typeof title === 'string' ? { title } : {};
 }
 
-function readHead(document: YamlMap, place: Pick<RuleHead, 'file' | 'document'>): RuleHead {
+function readHead(document: YamlMap, origin: Pick<RuleHead, 'file' | 'document'>): RuleHead {
   if (document.has('action')) refuseRule('"action" is of Sigma 1: collections of rules are not supported');
   const [title, level] = [textMember(document, 'title'), textMember(document, 'level')];
   const [id, name] = [textMember(document, 'id'), textMember(document, 'name')];
   const description = textMember(document, 'description');
-  const known = ruleLevels.find((each) => each === level?.toLowerCase());
+  const known = ruleLevels.find((ruleLevel) => ruleLevel === level?.toLowerCase());
   if (title === undefined || title.trim() === '') refuseRule('The rule has no title');
   if (level !== undefined && !known)
     refuseRule(`The level must be one of ${ruleLevels.join(', ')}, got "${level}"`);
   return {
-    ...place,
+    ...origin,
     title: title ?? '',
     ...(id !== undefined && { id }),
     ...(name !== undefined && { name }),
@@ -257,7 +258,15 @@ function reasonOf(error: unknown): string {
 /** Finds a rule by its name or id. Throws `RuleRefusal` if there is none that can be evaluated. */
 type FindRule = (reference: string) => Rule;
 
-const types: readonly CorrelationType[] = ['event_count', 'value_count', 'temporal', 'temporal_ordered'];
+/** The types that compute a number of the values of a field; `value_count` counts any values. */
+const numericTypes = ['value_sum', 'value_avg', 'value_percentile', 'value_median'] as const;
+const types: readonly CorrelationType[] = [
+  'event_count',
+  'value_count',
+  ...numericTypes,
+  'temporal',
+  'temporal_ordered',
+];
 
 /** Limit of the rules of one correlation, and of fields that it groups by. */
 const [maxRules, maxGroupFields] = [50, 10];
@@ -277,7 +286,9 @@ function compileCorrelation(
   if (maxGroupFields < groupNames.length)
     refuseRule(`The correlation groups by more than ${maxGroupFields} fields`);
   const fieldOf = fieldFinder(correlation, mapping);
-  const { limits, field } = readCondition(type, correlation);
+  const { limits, field, percentile } = readCondition(type, correlation);
+  const numbersOf = (name: string, rule: readonly [string, Rule]) =>
+    checkNumeric(type, name, fieldOf(name, rule));
   return {
     ...head,
     kind: 'correlation',
@@ -290,15 +301,16 @@ function compileCorrelation(
     timespan: readTimespan(correlation),
     ...(limits && { limits }),
     ...(field !== undefined && {
-      counted: rules.map((rule, index) => fieldOf(field, [references[index] ?? '', rule])),
+      counted: rules.map((rule, index) => numbersOf(field, [references[index] ?? '', rule])),
     }),
+    ...(percentile !== undefined && { percentile }),
   };
 }
 
 function readType(correlation: YamlMap): CorrelationType {
   const name = textMember(correlation, 'type') ?? refuseRule('The correlation has no type');
   return (
-    types.find((each) => each === name) ??
+    types.find((type) => type === name) ??
     refuseRule(`The type of correlation "${name}" is not supported: it must be one of ${types.join(', ')}`)
   );
 }
@@ -329,17 +341,29 @@ function fieldFinder(
     const alias = aliases?.get(name);
     if (alias === undefined) return mappedField(mapping, name);
     if (!isMap(alias)) return refuseRule(`The alias "${name}" must be a map, got ${kindOf(alias)}`);
-    const names = [reference, rule.name, rule.id].filter((each) => each !== undefined);
-    const own = names.map((name) => alias.get(name)).find((each) => each !== undefined);
+    const names = [reference, rule.name, rule.id].filter((ruleName) => ruleName !== undefined);
+    const own = names.map((name) => alias.get(name)).find((field) => field !== undefined);
     if (typeof own !== 'string')
       return refuseRule(`The alias "${name}" has no field for the rule "${reference}"`);
     return mappedField(mapping, own);
   };
 }
 
+/** A field whose values are numbers, or a part of one, which may be: others are left out as logs without a value are. */
+function checkNumeric(type: CorrelationType, name: string, field: MappedField): MappedField {
+  const isNumeric =
+    !numericTypes.some((each) => each === type) ||
+    'extract' in field ||
+    field.every((each) => ['integer', 'decimal'].includes(documentedSchema.fields.get(each)?.type ?? ''));
+  return isNumeric
+    ? field
+    : refuseRule(`A condition of the type ${type} requires a field with numbers, and "${name}" is none`);
+}
+
 interface Condition {
   readonly limits?: CountLimits;
   readonly field?: string;
+  readonly percentile?: number | undefined;
 }
 
 function readCondition(type: CorrelationType, correlation: YamlMap): Condition {
@@ -351,14 +375,26 @@ function readCondition(type: CorrelationType, correlation: YamlMap): Condition {
     return refuseRule('A condition of the type temporal_ordered is not supported');
   if (!isMap(value)) return refuseRule(`The condition of a correlation must be a map, got ${kindOf(value)}`);
   const field = textMember(value, 'field');
-  if (type === 'value_count' && field === undefined)
-    refuseRule('The condition of value_count requires "field"');
-  if (type !== 'value_count' && field !== undefined)
-    refuseRule(`A condition of the type ${type} has no "field"`);
-  const limits = Object.fromEntries([...value].filter(([key]) => key !== 'field').map(toLimit));
+  const isOfValues = type.startsWith('value_');
+  if (isOfValues && field === undefined) refuseRule(`The condition of ${type} requires "field"`);
+  if (!isOfValues && field !== undefined) refuseRule(`A condition of the type ${type} has no "field"`);
+  const percentile = readPercentile(type, value.get('percentile'));
+  const limits = Object.fromEntries(
+    [...value].filter(([key]) => key !== 'field' && key !== 'percentile').map(toLimit),
+  );
   if (Object.keys(limits).length === 0)
     refuseRule('The condition of the correlation has no limit such as "gte"');
-  return { limits, ...(field !== undefined && { field }) };
+  return { limits, percentile, ...(field !== undefined && { field }) };
+}
+
+function readPercentile(type: CorrelationType, value: YamlValue | undefined): number | undefined {
+  if (type !== 'value_percentile')
+    return value === undefined
+      ? undefined
+      : refuseRule(`A condition of the type ${type} has no "percentile"`);
+  return typeof value === 'number' && 0 <= value && value <= 100
+    ? value
+    : refuseRule('The condition of value_percentile requires "percentile", a number from 0 to 100');
 }
 
 function toLimit([key, value]: readonly [string, YamlValue]): [string, number] {
@@ -402,7 +438,9 @@ function detectionFilter(detection: YamlMap, mapping: RuleMapping): Filter {
   const conditions = detection.get('condition') ?? refuseRule('The detection has no condition');
   const texts = (
     typeof conditions === 'string' ? [conditions] : Array.isArray(conditions) ? conditions : []
-  ).map((each) => (typeof each === 'string' ? each : refuseRule('A condition of the list is no text')));
+  ).map((condition) =>
+    typeof condition === 'string' ? condition : refuseRule('A condition of the list is no text'),
+  );
   if (texts.length === 0)
     refuseRule(`"condition" must be a text or a list of texts, got ${kindOf(conditions)}`);
   const selections = new Map(
@@ -458,7 +496,7 @@ function boolQuery({ must, should, mustNot }: BoolFilter): string | undefined {
   if (0 < should.length || must.length === 0) return undefined;
   const [required, excluded] = [must.map(filterQuery), mustNot.map(filterQuery)];
   if ([...required, ...excluded].includes(undefined)) return undefined;
-  const clauses = [...required, ...excluded.map((each) => `NOT ${each}`)];
+  const clauses = [...required, ...excluded.map((clause) => `NOT ${clause}`)];
   return clauses.length === 1 ? clauses[0] : `(${clauses.join(' AND ')})`;
 }
 

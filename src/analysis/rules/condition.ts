@@ -83,8 +83,38 @@ function readQuantified(quantifier: string, reader: Reader): Filter {
   if (chosen.length === 0)
     refuseRule(`"${quantifier} of ${pattern}" selects none of ${listNames(reader.selections)}`);
   if (quantifier.toLowerCase() === 'all') return allOf(chosen);
-  if (quantifier === '1' || quantifier.toLowerCase() === 'any') return anyOf(chosen);
-  return refuseRule(`"${quantifier} of" is not supported: a condition can have "1 of" and "all of"`);
+  if (quantifier.toLowerCase() === 'any') return anyOf(chosen);
+  const count = /^\d{1,3}$/.test(quantifier) ? Number(quantifier) : 0;
+  if (count === 0)
+    refuseRule(
+      `"${quantifier} of" is not supported: a condition can have "1 of", "2 of" and so on, and "all of"`,
+    );
+  if (chosen.length < count)
+    refuseRule(`"${quantifier} of ${pattern}" never holds: it selects ${chosen.length} of the names`);
+  if (maxChoices < choices(chosen.length, count))
+    refuseRule(`"${quantifier} of ${pattern}" selects too many names: ${chosen.length}`);
+  return someOf(count, chosen);
+}
+
+/** Limit of the sets of selections of which one must match. */
+const maxChoices = 500;
+
+/** The number of sets of `count` from `total`. */
+function choices(total: number, count: number): number {
+  let found = 1;
+  for (let index = 0; index < count; index += 1) found *= (total - index) / (index + 1);
+  return found;
+}
+
+/** A filter that matches if at least this many of some do. */
+function someOf(count: number, filters: readonly Filter[]): Filter {
+  if (count === 1) return anyOf(filters);
+  const last = filters.length - count;
+  return anyOf(
+    filters
+      .slice(0, last + 1)
+      .map((filter, index) => allOf([filter, someOf(count - 1, filters.slice(index + 1))])),
+  );
 }
 
 function escaped(text: string): string {

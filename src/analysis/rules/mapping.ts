@@ -98,7 +98,9 @@ function toMapped(name: string, value: YamlValue): MappedField {
   }
   const names = isList(value) ? value : [value];
   if (names.length === 0) refuseRule(`The field "${name}" is mapped to no field`);
-  return names.map((each) => toLogField(name, typeof each === 'string' ? each : kindOf(each)));
+  return names.map((fieldName) =>
+    toLogField(name, typeof fieldName === 'string' ? fieldName : kindOf(fieldName)),
+  );
 }
 
 /** Maximum length of an expression that extracts a part. */

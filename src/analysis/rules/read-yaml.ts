@@ -72,9 +72,9 @@ function toValue(value: unknown, depth: number): YamlValue {
   if (value === null || typeof value === 'boolean' || typeof value === 'string' || typeof value === 'number')
     return value;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  if (Array.isArray(value)) return value.map((each) => toValue(each, depth + 1));
+  if (Array.isArray(value)) return value.map((item) => toValue(item, depth + 1));
   if (value instanceof Map)
-    return new Map(Array.from(value, ([key, each]) => [toKey(key), toValue(each, depth + 1)] as const));
+    return new Map(Array.from(value, ([key, member]) => [toKey(key), toValue(member, depth + 1)] as const));
   return refuseRule('The document holds a value of a type that rules do not have');
 }
 

@@ -31,7 +31,15 @@ export interface DetectionRule extends RuleHead {
 }
 
 /** The kind of a correlation. */
-export type CorrelationType = 'event_count' | 'value_count' | 'temporal' | 'temporal_ordered';
+export type CorrelationType =
+  | 'event_count'
+  | 'value_count'
+  | 'value_sum'
+  | 'value_avg'
+  | 'value_percentile'
+  | 'value_median'
+  | 'temporal'
+  | 'temporal_ordered';
 
 /** Limits of a count; all that are given hold. */
 export interface CountLimits {
@@ -53,10 +61,12 @@ export interface CorrelationRule extends RuleHead {
   readonly groupNames: readonly string[];
   /** Milliseconds. */
   readonly timespan: number;
-  /** For `event_count` and `value_count`; for `temporal` the number of different rules, all of them without limits. */
+  /** For counts and for what is computed of values; for `temporal` the number of different rules, all of them without limits. */
   readonly limits?: CountLimits;
-  /** For `value_count`: the counted field of each correlated rule. */
+  /** For types of values: the field of each correlated rule. */
   readonly counted?: readonly MappedField[];
+  /** For `value_percentile`: from 0 to 100. */
+  readonly percentile?: number;
 }
 
 /** A rule that can be evaluated. */

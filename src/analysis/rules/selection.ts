@@ -1,4 +1,5 @@
 import {
+  compileNetwork,
   compileRegexp,
   documentedSchema,
   type Field,
@@ -8,6 +9,8 @@ import {
   parseDate,
   parseFieldNumber,
   type RegexpFilter,
+  type TimePart,
+  timeParts,
 } from '../../language/index.ts';
 import { type LogField, textFields } from '../../records/index.ts';
 import { allOf, anyOf, noneOf } from './condition.ts';
@@ -56,16 +59,8 @@ const encodings: Readonly<Record<string, (text: string) => Uint8Array>> = {
 /** Dashes and slashes that begin an option on a command line of Windows. */
 const dashes = ['-', '/', '\u2013', '\u2014', '\u2015'];
 
-/** Modifiers of the specification without an equivalent here, with the reason. */
-const unsupported: Readonly<Record<string, string>> = {
-  fieldref: 'fields cannot be compared with each other',
-  ...Object.fromEntries(
-    ['minute', 'hour', 'day', 'week', 'month', 'year'].map((part) => [
-      part,
-      'parts of a time cannot be compared',
-    ]),
-  ),
-};
+/** The parts of a time that can be compared. */
+const parts = Object.keys(timeParts) as readonly TimePart[];
 
 const keywords: Modifiers = readModifiers([]);
 
@@ -76,10 +71,11 @@ function mapFilter(map: YamlMap, mapping: RuleMapping): Filter {
 
 /** The filter for one member of a map, such as `msg|contains: timeout`. */
 function itemFilter(key: string, value: YamlValue, mapping: RuleMapping): Filter {
-  const [name = '', ...names] = key.split('|').map((each) => each.trim());
+  const [name = '', ...names] = key.split('|').map((part) => part.trim());
   const modifiers = readModifiers(names);
   const values = (isList(value) ? value : [value]).map(toScalar);
   if (values.length === 0) refuseRule(`"${key}" has no value`);
+  if (modifiers.isReference) return negatable(referenceFilter(name, values, modifiers, mapping), modifiers);
   const texts = values.flatMap((value) => transformed(value, modifiers, mapping));
   checkCount(texts);
   const fields = name === '' ? undefined : comparableFields(mapping, name);
@@ -96,8 +92,41 @@ function itemFilter(key: string, value: YamlValue, mapping: RuleMapping): Filter
       ),
     ),
   );
-  const filter = modifiers.all ? allOf(filters) : anyOf(filters);
-  return modifiers.negated ? noneOf(filter) : filter;
+  return negatable(modifiers.all ? allOf(filters) : anyOf(filters), modifiers);
+}
+
+function negatable(filter: Filter, { negated }: Modifiers): Filter {
+  return negated ? noneOf(filter) : filter;
+}
+
+/** The filter for texts that are compared with those of other fields of the same log. */
+function referenceFilter(
+  name: string,
+  values: readonly Scalar[],
+  { comparison, cased, all }: Modifiers,
+  mapping: RuleMapping,
+): Filter {
+  const related =
+    textual.find((each) => each === comparison) ??
+    refuseRule(`The modifiers "fieldref" and "${comparison}" exclude each other`);
+  const textsOf = (reference: string) =>
+    comparableFields(mapping, reference).map((field): Field => {
+      const known = documented(field);
+      if (known.type !== 'text')
+        refuseRule(`The modifier "fieldref" compares texts, but "${field}" is a ${kindOfField(known)}`);
+      return { ...known, type: 'keyword', ...(!cased && { normalizer: 'lowercase' }) };
+    });
+  const fields = textsOf(name === '' ? refuseRule('Keywords cannot have the modifier "fieldref"') : name);
+  const filters = values.map((value) => {
+    if (typeof value !== 'string') return refuseRule('The modifier "fieldref" requires the name of a field');
+    const others = textsOf(value);
+    return anyOf(
+      fields.flatMap((field) =>
+        others.map((other): Filter => ({ kind: 'fieldReference', field, other, comparison: related })),
+      ),
+    );
+  });
+  return all ? allOf(filters) : anyOf(filters);
 }
 
 /** A name that stands for several fields: any of them matches, and all of them lack a value. */
@@ -127,8 +156,8 @@ function expanded(value: string, mapping: Pick<RuleMapping, 'placeholders'>): re
 /** A keyword: a text anywhere in a log, in any field. A whole number can also be the code. */
 function keywordFilter(value: Scalar, modifiers: Modifiers): Filter {
   if (value === null || value === '') return refuseRule('A keyword is empty');
-  if (!['equals', 'contains'].includes(modifiers.comparison))
-    return refuseRule(`Keywords cannot have the modifier "${modifiers.comparison}"`);
+  if (!['equals', 'contains'].includes(modifiers.comparison) || modifiers.part)
+    return refuseRule(`Keywords cannot have the modifier "${modifiers.part ?? modifiers.comparison}"`);
   const parts: readonly ValuePart[] = [anyRun, ...parseValue(scalarText(value)), anyRun];
   const code = /^\d{1,15}$/.test(scalarText(value)) ? [fieldFilter('logCode', value, keywords)] : [];
   return anyOf([...keywordFields.map((field) => textFilter(field, parts, modifiers.cased)), ...code]);
@@ -159,7 +188,8 @@ type Scalar = Exclude<YamlValue, readonly YamlValue[] | ReadonlyMap<string, Yaml
  * log has no empty one. Throws `RuleRefusal` for what a field of its type cannot be compared with.
  */
 function fieldFilter(field: LogField, value: Scalar, modifiers: Modifiers): Filter {
-  const { comparison } = modifiers;
+  const { comparison, part } = modifiers;
+  if (part) return partFilter(documented(field), value, { part, comparison });
   if (comparison === 'exists') return existsFilter(field, value);
   if (value === null) return noneOf(isThere(field));
   const { type } = documented(field);
@@ -173,9 +203,34 @@ function fieldFilter(field: LogField, value: Scalar, modifiers: Modifiers): Filt
       multiLine: modifiers.flags.m,
       dotAll: modifiers.flags.s,
     });
-  if (comparison === 'cidr')
-    return { kind: 'regexp', field: keyword, pattern: cidrPattern(scalarText(value)) };
+  if (comparison === 'cidr') return networkFilter(keyword, scalarText(value));
   return textFilter(keyword, surrounded(parseValue(scalarText(value)), comparison), modifiers.cased);
+}
+
+/** The filter for a part of a time, such as the hour: equal to a number, or on one side of it. */
+function partFilter(
+  field: Field,
+  value: Scalar,
+  { part, comparison }: { readonly part: TimePart; readonly comparison: FieldComparison },
+): Filter {
+  if (field.type !== 'date')
+    refuseRule(`The modifier "${part}" requires a time, but "${field.name}" is a ${kindOfField(field)}`);
+  const [min, max] = timeParts[part];
+  const number = /^\d{1,4}$/.test(String(value)) ? Number(value) : Number.NaN;
+  if (!(min <= number && number <= max))
+    refuseRule(
+      `The modifier "${part}" requires a whole number from ${min} to ${max}, got "${String(value)}"`,
+    );
+  const ends: { readonly [name in FieldComparison]?: readonly [number, number] } = {
+    equals: [number, number],
+    lt: [min, number - 1],
+    lte: [min, number],
+    gt: [number + 1, max],
+    gte: [number, max],
+  };
+  const [lower, upper] =
+    ends[comparison] ?? refuseRule(`The modifiers "${part}" and "${comparison}" exclude each other`);
+  return { kind: 'timePart', field, part, lower, upper };
 }
 
 /** A value as a text, as a rule compares it: half of a surrogate pair is U+FFFD, as in queries and in logs. */
@@ -243,7 +298,7 @@ function toNumber(field: Field, text: string): NumberValue {
 }
 
 function kindOfField({ type }: Field): string {
-  return type === 'date' ? 'time' : 'number';
+  return type === 'text' ? 'text' : type === 'date' ? 'time' : 'number';
 }
 
 function documented(field: LogField): Field {
@@ -585,21 +640,17 @@ function take(reader: Reader, character: string): boolean {
   return true;
 }
 
-/**
- * A regular expression in the engine's syntax for the IPv4 addresses of a network such as
- * 10.0.0.0/8. Throws `RuleRefusal` for others.
- */
-function cidrPattern(text: string): string {
-  const [, address = '', bits] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(text) ?? [];
+/** The filter for addresses of a network of IPv4 or IPv6, or for one address. Throws `RuleRefusal` for others. */
+function networkFilter(field: Field, network: string): Filter {
+  if (compileNetwork(network)) return { kind: 'network', field, network };
+  const [, address = '', bits = '32'] = /^(\d{1,3}(?:\.\d{1,3}){3})(?:\/(\d{1,2}))?$/.exec(network) ?? [];
   const octets = address.split('.').map(Number);
-  const length = bits === undefined ? 32 : Number(bits);
-  if (octets.length !== 4 || 32 < length || octets.some((octet) => 255 < octet))
-    return refuseRule(
-      `"${text}" is not a network of IPv4 such as 10.0.0.0/8; those of IPv6 are not supported`,
-    );
-  return octets
-    .map((octet, index) => octetPattern(octet, Math.max(0, Math.min(8, length - 8 * index))))
+  if (octets.length !== 4 || 32 < Number(bits) || octets.some((octet) => 255 < octet))
+    return refuseRule(`"${network}" is not a network such as 10.0.0.0/8 or fe80::/10`);
+  const pattern = octets
+    .map((octet, index) => octetPattern(octet, Math.max(0, Math.min(8, Number(bits) - 8 * index))))
     .join('\\.');
+  return { kind: 'regexp', field, pattern };
 }
 
 function octetPattern(octet: number, fixedBits: number): string {
@@ -631,30 +682,37 @@ interface Modifiers {
   readonly cased: boolean;
   readonly negated: boolean;
   readonly expand: boolean;
+  /** Values are names of fields. */
+  readonly isReference: boolean;
+  /** The part of a time to compare. */
+  readonly part: TimePart | undefined;
   readonly flags: { readonly i: boolean; readonly m: boolean; readonly s: boolean };
   /** Converts the text of a value to the texts to look for, in the order of the modifiers. */
   readonly transform: (text: string) => readonly string[];
 }
 
+/** Modifiers that change a text before it is compared as such, and those that belong to an expression. */
+const transforming = ['base64', 'base64offset', 'windash', ...Object.keys(encodings)];
+const flagNames = ['i', 'm', 's', 'ignorecase', 'multiline', 'dotall'];
+const textual = ['equals', 'contains', 'startswith', 'endswith'] as const;
+
+/** All modifiers that a rule can have. */
+export const modifierNames: readonly string[] = [
+  ...comparisons,
+  ...['all', 'cased', 'neq', 'expand', 'fieldref'],
+  ...parts,
+  ...transforming,
+  ...flagNames,
+];
+
 type Transformation = (texts: readonly string[]) => readonly string[];
 
 /** Reads the modifiers behind a field (modifiers appendix 2.1). Throws `RuleRefusal` for one without an equivalent. */
 function readModifiers(names: readonly string[]): Modifiers {
-  const known = new Set([
-    'all',
-    'cased',
-    'neq',
-    'expand',
-    'i',
-    'm',
-    's',
-    'ignorecase',
-    'multiline',
-    'dotall',
-  ]);
   const comparison = comparisons.filter((name) => names.includes(name));
-  if (1 < comparison.length)
-    refuseRule(`The modifiers ${comparison.map(quoted).join(' and ')} exclude each other`);
+  const part = parts.filter((name) => names.includes(name));
+  for (const some of [comparison, part])
+    if (1 < some.length) refuseRule(`The modifiers ${some.map(quoted).join(' and ')} exclude each other`);
   const transformations: Transformation[] = [];
   let encode = utf8;
   for (const name of names) {
@@ -668,15 +726,33 @@ function readModifiers(names: readonly string[]): Modifiers {
       );
       encode = utf8;
     } else if (name === 'windash') transformations.push((texts) => texts.flatMap(dashVariants));
-    else if (!known.has(name) && !comparisons.some((comparison) => comparison === name)) refuseModifier(name);
+    else if (!modifierNames.includes(name)) refuseRule(`The modifier "${name}" is unknown`);
   }
   if (encode !== utf8) refuseRule('A modifier for UTF-16 must be followed by "base64" or "base64offset"');
+  const isReference = names.includes('fieldref');
+  const compared = isReference
+    ? 'fieldref'
+    : (part[0] ?? comparison.find((name) => !textual.some((each) => each === name)));
+  const [foreign] = names.filter(
+    (name) =>
+      (compared !== undefined && transforming.includes(name)) ||
+      (compared !== 're' && flagNames.includes(name)) ||
+      (isReference && parts.some((each) => each === name)),
+  );
+  if (foreign !== undefined)
+    refuseRule(
+      compared === undefined
+        ? `The modifier "${foreign}" requires "re"`
+        : `The modifiers "${foreign}" and "${compared}" exclude each other`,
+    );
   return {
     comparison: comparison[0] ?? 'equals',
     all: names.includes('all'),
     cased: names.includes('cased'),
     negated: names.includes('neq'),
     expand: names.includes('expand'),
+    isReference,
+    part: part[0],
     flags: {
       i: names.includes('i') || names.includes('ignorecase'),
       m: names.includes('m') || names.includes('multiline'),
@@ -685,15 +761,6 @@ function readModifiers(names: readonly string[]): Modifiers {
     transform: (text) =>
       transformations.reduce<readonly string[]>((texts, transformation) => transformation(texts), [text]),
   };
-}
-
-function refuseModifier(name: string): never {
-  const reason = Object.hasOwn(unsupported, name) ? unsupported[name] : undefined;
-  return refuseRule(
-    reason === undefined
-      ? `The modifier "${name}" is unknown`
-      : `The modifier "${name}" is not supported: ${reason}`,
-  );
 }
 
 function quoted(name: string): string {

@@ -1,4 +1,6 @@
 import type { CountSeries } from '../../../src/analysis/find-episodes.ts';
+import type { SilenceOptions } from '../../../src/analysis/find-silences.ts';
+import type { SourceSlot } from '../../../src/case/index.ts';
 
 export interface DrawnLogs {
   readonly minutes: number;
@@ -25,3 +27,5 @@ export function toSeries(
     time: ArrayLike<number>,
   ) => Float64Array,
 ): { readonly length: number; readonly series: readonly CountSeries[] };
+export function toSlots(drawn: DrawnLogs): readonly SourceSlot[];
+export function silenceOptions(drawn: DrawnLogs): SilenceOptions;

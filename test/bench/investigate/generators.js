@@ -157,3 +157,27 @@ export function toSeries({ minutes, series }, offset, fitExposure) {
   ];
   return { length, series: found.filter((each) => 5 <= each.counts.reduce((a, b) => a + b, 0)) };
 }
+
+/** The counts of each series in slots of a minute, as those of a source; times are milliseconds from the first minute. */
+export function toSlots({ series }) {
+  return series.flatMap((times, index) => {
+    const slots = new Map();
+    for (const minutes of times.toSorted((a, b) => a - b)) {
+      const [slot, time] = [Math.floor(minutes), Math.floor(minutes * 60_000)];
+      const known = slots.get(slot);
+      if (known) Object.assign(known, { count: known.count + 1, last: time });
+      else slots.set(slot, { source: `series ${index}`, slot, count: 1, first: time, last: time });
+    }
+    return [...slots.values()];
+  });
+}
+
+/** The length of these slots, and the first and the last log: milliseconds. */
+export function silenceOptions({ series }) {
+  const ends = series.filter((times) => 0 < times.length);
+  return {
+    length: 60_000,
+    first: Math.floor(60_000 * Math.min(...ends.map((times) => times[0]))),
+    last: Math.floor(60_000 * Math.max(...ends.map((times) => times.at(-1)))),
+  };
+}
