@@ -153,13 +153,13 @@ async function replyIn<O extends CatalogOperation>(
     privilege: 'see the services',
     wanted: 'SOAP',
   };
-  const asked = { address, purpose, hide: client.hide };
+  const origin = { address, purpose, hide: client.hide };
   const text = (await replyText(response)) ?? '';
   const answer = fromCatalogReply(text, operation);
   if ('reply' in answer) return answer.reply;
-  if ('fault' in answer) throw toRefusalError(failureOfFault(answer.fault), 200, asked);
+  if ('fault' in answer) throw toRefusalError(failureOfFault(answer.fault), 200, origin);
   const isXml =
     response.status < 300 && parseReplyText(text).kind === 'other' && text.trimStart().startsWith('<');
-  if (isXml) throw badReply(asked, `answered with XML that cannot be used: ${answer.problem}`);
-  throw unexpectedReplyError(await jsonOf(response, asked), 'SOAP', asked);
+  if (isXml) throw badReply(origin, `answered with XML that cannot be used: ${answer.problem}`);
+  throw unexpectedReplyError(await jsonOf(response, origin), 'SOAP', origin);
 }

@@ -93,6 +93,8 @@ export interface Client extends AsyncDisposable {
   readonly tokenEnds: () => number | undefined;
   /** Sends requests that only read: repeated after a retryable failure. */
   readonly read: Transport;
+  /** The same with one token: a refusal of it is passed on, and no other one is asked for. */
+  readonly readWithOneToken: Transport;
   /** The same without a token, for a result whose address is a permission by itself. */
   readonly readWithoutToken: Transport;
   /** Sends requests that change something: repeated only if they certainly did not arrive. */
@@ -135,7 +137,9 @@ export function openClient(options: ClientOptions): Client {
   const anonymous = withLayers(send, repeated('read'), wholeReplies());
   const source = tokensOf(credentials, { send: anonymous, addresses, secrets, clock });
   const bound = { ...boundOf(credentials, addresses), soapToken: options.soapToken };
-  const token = withToken(source, { origin: new URL(addresses.root).origin, ...bound, clock });
+  const tokenOptions = { origin: new URL(addresses.root).origin, ...bound, clock };
+  const token = withToken(source, tokenOptions);
+  const oneToken = withToken(source, { ...tokenOptions, maxTokens: 1 });
   return {
     addresses,
     signIn: async ({ atLeast } = {}) => void (await source.get(atLeast)),
@@ -143,6 +147,7 @@ export function openClient(options: ClientOptions): Client {
     signOut: () => endToken({ send: anonymous, addresses, source, ...bound }),
     readWithoutToken: anonymous,
     read: withLayers(send, token, repeated('read'), wholeReplies()),
+    readWithOneToken: withLayers(send, oneToken, repeated('read'), wholeReplies()),
     change: withLayers(send, token, repeated('change'), wholeReplies()),
     submit: withLayers(send, token, repeated('submit'), wholeReplies()),
     hide: secrets.hide,
@@ -358,6 +363,8 @@ interface ReadOptions {
   /** The parameters of the request, without the token. */
   readonly form: URLSearchParams;
   readonly signal: AbortSignal;
+  /** Default: with a token that is renewed. */
+  readonly read?: Transport | undefined;
 }
 
 /**
@@ -366,16 +373,16 @@ interface ReadOptions {
  * deployment's, is read by GET.
  */
 export async function readResource(client: Client, address: string, options: ReadOptions): Promise<Response> {
-  const { form, signal } = options;
+  const { form, signal, read = client.read } = options;
   const foreign = new URL(address).origin !== new URL(client.addresses.root).origin;
   if (!foreign) {
-    const response = await client.read(new Request(address, { method: 'POST', body: form, signal }));
+    const response = await read(new Request(address, { method: 'POST', body: form, signal }));
     if (response.status !== 405 && response.status !== 501) return response;
     await response.body?.cancel();
   }
   const url = new URL(address);
   for (const [parameter, value] of form) url.searchParams.set(parameter, value);
-  return client.read(new Request(url, { signal }));
+  return read(new Request(url, { signal }));
 }
 
 /** Failures after which a request may have been carried out: a proxy gives up waiting, or a gateway answers with a page of its own. */

@@ -57,7 +57,13 @@ export class ClientError extends Error {
   }
 }
 
-/** An address as it may be shown: without its query, which can hold a signature or a token. */
+/**
+ * An address as it may be shown: without its query, which can hold a signature or a token.
+ *
+ * ```ts
+ * addressWithoutQuery('https://gis.example.com/files/logs.zip?token=secret'); // 'https://gis.example.com/files/logs.zip'
+ * ```
+ */
 export function addressWithoutQuery(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname;

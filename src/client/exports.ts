@@ -33,6 +33,7 @@ import {
   jsonOf,
   replyText,
   sinceVersion,
+  type Transport,
   unexpectedReplyError,
 } from './transport.ts';
 
@@ -56,17 +57,17 @@ export async function submitExport(
     privilege: 'export logs',
     whenMissing: sinceVersion(introducedIn.exportLogs),
   };
-  const asked = { address, purpose, hide: client.hide };
+  const origin = { address, purpose, hide: client.hide };
   // A login that fails here fails before the export: there is no doubt then whether a job exists.
   await client.signIn();
   const form = { method: 'POST', body: toExportForm(request) };
   const response = await withOwnSignal(signal, (own) =>
     send(client, new Request(address, { ...form, signal: own })),
   );
-  const body = hideIn(await jsonOf(response, asked), client.hide);
+  const body = hideIn(await jsonOf(response, origin), client.hide);
   const job = submittedJobOf(body);
   const jobsUrl = job && reachableAddress(job.jobsUrl, client.addresses.root);
-  if (!jobsUrl) throw unexpectedReplyError(body, 'a submitted job', asked);
+  if (!jobsUrl) throw unexpectedReplyError(body, 'a submitted job', origin);
   return { ...job, jobsUrl };
 }
 
@@ -124,12 +125,12 @@ async function readJobAt(
     privilege: 'see jobs',
     whenMissing: 'where the deployment has forgotten the job, the export can only be started anew',
   };
-  const asked = { address, purpose, hide: client.hide };
+  const origin = { address, purpose, hide: client.hide };
   const form = new URLSearchParams({ f: 'json' });
   const response = await withOwnSignal(signal, (own) => readResource(client, address, { form, signal: own }));
-  const body = hideIn(await jsonOf(response, asked), client.hide);
+  const body = hideIn(await jsonOf(response, origin), client.hide);
   const job = jobResourceOf(body);
-  if (!job) throw unexpectedReplyError(body, 'a job', asked);
+  if (!job) throw unexpectedReplyError(body, 'a job', origin);
   const resultUrl = job.resultUrl && reachableAddress(job.resultUrl, client.addresses.root);
   return resultUrl ? { ...job, resultUrl } : job;
 }
@@ -223,7 +224,14 @@ export interface Downloaded {
   readonly sha256: string;
 }
 
-/** Downloads the zip of a finished export into a file. Starts again if the connection breaks. */
+/**
+ * Downloads the zip of a finished export into a file. Starts again if the connection breaks.
+ *
+ * ```ts
+ * const { resultUrl } = await readJob(client, jobAddress(client, 'j1'));
+ * if (resultUrl) await download(client, { upload: resultUrl, path: 'logs.zip' });
+ * ```
+ */
 export async function download(client: Client, options: DownloadOptions): Promise<Downloaded> {
   const { upload, path, onBytes = () => {} } = options;
   const limits = { ...defaultLimits, ...options.limits };
@@ -327,24 +335,36 @@ interface OpenUploadOptions {
 
 /**
  * Opens the zip of an upload at the address of its bytes, or at its own address if the deployment has
- * no other. If both fail, rejects with the error of the first, which is the documented address.
+ * no other. One that refuses the token is tried once without, before any renewal: its address may be a
+ * permission by itself. If all fail, rejects with the error of the first, which is the documented address.
  */
 export async function openUpload(client: Client, { upload, signal }: OpenUploadOptions): Promise<Upload> {
   const own = reachableAddress(upload, client.addresses.root);
   if (!own) throw new ClientError('BAD_REPLY', 'The finished job names no address for its result');
   const below = ownAddress(own, client.addresses.root);
-  const addresses = [...(below === undefined ? [] : [below]), own].flatMap((each) =>
-    new URL(each).pathname.endsWith('/download') ? [each] : [downloadAddress(each), each],
+  const addresses = [...(below === undefined ? [] : [below]), own].flatMap((address) =>
+    new URL(address).pathname.endsWith('/download') ? [address] : [downloadAddress(address), address],
   );
+  const codes = new Set<ClientErrorCode>();
+  const openFirst = (read: Transport) =>
+    readFirst(addresses, async (address) => {
+      try {
+        return await openZip(client, address, { read, signal });
+      } catch (error) {
+        if (error instanceof ClientError) codes.add(error.code);
+        throw error;
+      }
+    });
   try {
-    return await readFirst(addresses, (address) => openZip(client, address, signal));
+    return await openFirst(client.readWithOneToken);
   } catch (error) {
-    if (!(error instanceof ClientError && refusing.includes(error.code))) throw error;
-    const response = await client.readWithoutToken(new Request(own, { signal })).catch(() => undefined);
-    const isZip = response?.ok && response.body && (await replyText(response)) === undefined;
-    if (isZip && response.body) return { address: own, zip: response.body };
-    await response?.body?.cancel().catch(() => {});
-    throw error;
+    if (!refusing.some((code) => codes.has(code))) throw error;
+    const isTokenRefused = codes.has('TOKEN_EXPIRED');
+    const zip = await openFirst(client.readWithoutToken).catch(() => undefined);
+    if (zip) return zip;
+    signal.throwIfAborted();
+    if (!isTokenRefused) throw error;
+    return openFirst(client.read);
   }
 }
 
@@ -354,15 +374,20 @@ const refusing: readonly ClientErrorCode[] = ['REFUSED', 'FORBIDDEN', 'TOKEN_EXP
 /** Failures of an address that holds no zip. An object store even forbids access to a missing object. */
 const notThere: readonly ClientErrorCode[] = ['BAD_REPLY', 'REFUSED', 'FORBIDDEN', 'SERVER_ERROR'];
 
-async function openZip(client: Client, address: string, signal: AbortSignal): Promise<Upload> {
+interface From {
+  readonly read: Transport;
+  readonly signal: AbortSignal;
+}
+
+async function openZip(client: Client, address: string, { read, signal }: From): Promise<Upload> {
   const own = new URL(address).origin === new URL(client.addresses.root).origin;
   // Without a format the deployment words its failures for people. A signed address takes no parameter more.
   const form = new URLSearchParams(own ? { f: 'json' } : {});
-  const first = await readResource(client, address, { form, signal });
-  const response = await followed(client, first, { address, signal });
+  const first = await readResource(client, address, { form, signal, read });
+  const response = await followed(first, address, { read, signal });
   if (response.body && (await replyText(response)) === undefined) return { address, zip: response.body };
-  const asked: CallOrigin = { address, purpose, hide: client.hide };
-  throw unexpectedReplyError(await jsonOf(response, asked), 'a zip', asked);
+  const origin: CallOrigin = { address, purpose, hide: client.hide };
+  throw unexpectedReplyError(await jsonOf(response, origin), 'a zip', origin);
 }
 
 const purpose = {
@@ -375,13 +400,8 @@ const purpose = {
 /** Redirects that are followed: a deployment behind a proxy that leads to an object store needs two. */
 const maxRedirects = 5;
 
-interface From {
-  readonly address: string;
-  readonly signal: AbortSignal;
-}
-
 /** The answer at the end of the redirects. The token goes along only within the deployment: the client sees to that. */
-async function followed(client: Client, first: Response, { address, signal }: From): Promise<Response> {
+async function followed(first: Response, address: string, { read, signal }: From): Promise<Response> {
   let response = first;
   let base = address;
   for (let hops = 0; hops < maxRedirects; hops += 1) {
@@ -394,7 +414,7 @@ async function followed(client: Client, first: Response, { address, signal }: Fr
     const next = url.href;
     if (isSignInPage(next)) return response;
     base = next;
-    response = await client.read(new Request(base, { signal: signal }));
+    response = await read(new Request(base, { signal }));
   }
   return response;
 }

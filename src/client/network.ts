@@ -112,7 +112,7 @@ function openDispatchers(options: NetworkOptions): Dispatchers {
       return agent;
     },
     close: async () => {
-      await Promise.all([direct, ...proxied.values()].map((each) => each.destroy()));
+      await Promise.all([direct, ...proxied.values()].map((agent) => agent.destroy()));
     },
   };
 }
@@ -167,9 +167,15 @@ export function proxyToken({ username, password }: URL): string | undefined {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
 
-/** Parses the address of a proxy; the default scheme is `http:`. Undefined if it is not an address. */
-export function toProxyAddress(written: string): string | undefined {
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `http://${written}`;
+/**
+ * Parses the address of a proxy; the default scheme is `http:`. Undefined if it is not an address.
+ *
+ * ```ts
+ * toProxyAddress('proxy.example.com:3128'); // 'http://proxy.example.com:3128/'
+ * ```
+ */
+export function toProxyAddress(text: string): string | undefined {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
   if (!URL.canParse(address)) return undefined;
   const { protocol, hostname, href, username, password } = new URL(address);
   const isProxy = /^https?:$/.test(protocol) && hostname !== '' && isDecodable(username + password);
@@ -202,8 +208,8 @@ export function isExempt(address: string, list: string): boolean {
     .split(/[\s,]+/)
     .filter((entry) => entry !== '')
     .some((entry) => {
-      const { name, port: wanted } = entryOf(entry);
-      return (wanted === undefined || wanted === actual) && (name === '*' || isNamed(host, name));
+      const { name, port: entryPort } = entryOf(entry);
+      return (entryPort === undefined || entryPort === actual) && (name === '*' || isNamed(host, name));
     });
 }
 
@@ -286,7 +292,13 @@ function readKey({ key, passphrase }: Identity) {
   }
 }
 
-/** Reports if a private key in PEM requires a passphrase. */
+/**
+ * Reports if a private key in PEM requires a passphrase.
+ *
+ * ```ts
+ * isEncryptedKey('-----BEGIN ENCRYPTED PRIVATE KEY-----'); // true
+ * ```
+ */
 export function isEncryptedKey(pem: string): boolean {
   return /-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m.test(pem);
 }

@@ -53,7 +53,14 @@ export async function readPropertyTemplates(
   return templates;
 }
 
-/** Names a template that cannot be read, and says why; without a final stop. */
+/**
+ * Names a template that cannot be read, and says why; without a final stop.
+ *
+ * ```ts
+ * const onUnreadable = (item: UnreadableTemplate) => console.warn(describeUnreadable(item));
+ * const templates = await readPropertyTemplates(client, { onUnreadable });
+ * ```
+ */
 export function describeUnreadable({ id, at, findings }: UnreadableTemplate): string {
   const name = id === undefined ? `The template at place ${at + 1} of the list` : `The template "${id}"`;
   return `${name} cannot be read: ${findings.map(({ message }) => message).join('; ')}`;

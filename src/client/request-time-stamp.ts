@@ -14,6 +14,12 @@ export interface TimeStampCall {
 /**
  * Requests a time stamp over HTTP (RFC 3161, section 3.4) and returns the bytes of the reply, unchecked.
  * Rejects with a `ClientError`.
+ *
+ * ```ts
+ * await using network = openNetwork();
+ * const stamp = (request: Uint8Array) =>
+ *   requestTimeStamp({ url: 'http://tsa.example.com', request, send: network.send });
+ * ```
  */
 export async function requestTimeStamp({ url, request, send, signal }: TimeStampCall): Promise<Uint8Array> {
   const response = await withLayers(

@@ -27,7 +27,14 @@ export interface RetryOptions {
 /** Short, because a restarting host is back within seconds, and otherwise a person waits for the error. */
 const defaultBackOff: BackOff = { first: 250, longest: 5000, growth: 2 };
 
-/** Repeats retryable requests. Passes on the last reply or error. */
+/**
+ * Repeats retryable requests. Passes on the last reply or error.
+ *
+ * ```ts
+ * await using network = openNetwork();
+ * const send = withLayers(network.send, retry({ requests: 'read', attempts: 2 }));
+ * ```
+ */
 export function retry(options: RetryOptions): Layer {
   const { attempts = 4, backOff = defaultBackOff, clock = systemClock, random = Math.random } = options;
   const { patience = 0 } = options;
@@ -110,10 +117,10 @@ function mayPass(outcome: Outcome, requests: RetryOptions['requests']): boolean 
 
 /** The pause that the deployment asks for, in milliseconds: it is given in seconds or as a date. */
 function retryAfter(outcome: Outcome, clock: Clock): number | undefined {
-  const asked = outcome instanceof Response ? outcome.headers.get('retry-after')?.trim() : undefined;
-  if (!asked) return undefined;
-  if (/^\d+$/.test(asked)) return Number(asked) * 1000;
-  const date = Date.parse(asked);
+  const header = outcome instanceof Response ? outcome.headers.get('retry-after')?.trim() : undefined;
+  if (!header) return undefined;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, date - clock.now());
 }
 

@@ -244,6 +244,8 @@ interface TokenOptions {
   readonly referer?: string | undefined;
   /** The position of the token of a SOAP message. Default `header`, because logs contain addresses. */
   readonly soapToken?: 'header' | 'address' | undefined;
+  /** Maximum number of tokens for one request. Default: as many as `nextRenewal` allows. */
+  readonly maxTokens?: number;
   readonly clock: Clock;
 }
 
@@ -253,7 +255,7 @@ interface TokenOptions {
  * `nextRenewal` allows; then passes on the refusal.
  */
 export function withToken(source: TokenSource, options: TokenOptions): Layer {
-  const { clock } = options;
+  const { clock, maxTokens = mostTokens } = options;
   let isProven = false;
   return (next) => async (request) => {
     const { url, signal } = request;
@@ -269,6 +271,7 @@ export function withToken(source: TokenSource, options: TokenOptions): Layer {
         isProven = true;
         return response;
       }
+      if (maxTokens <= refusals) return response;
       const pause = nextRenewal({ refusals, isProven, waited: clock.now() - started });
       if (pause === undefined) return response;
       if (0 < pause) await clock.sleep(pause, signal);
@@ -337,7 +340,7 @@ interface Refusals {
 }
 
 /** A restarting deployment may refuse new tokens for this long, milliseconds; beyond that, the refusal is final. */
-const patience = 180_000;
+const maxRenewalTime = 180_000;
 
 /** Maximum number of tokens for one request, independent of the time. */
 const mostTokens = 20;
@@ -352,7 +355,7 @@ const pauses = { first: 1000, longest: 15_000, growth: 2 };
  * The first renewal has no pause, because most refused tokens are expired.
  */
 function nextRenewal({ refusals, isProven, waited }: Refusals): number | undefined {
-  if ((isProven ? mostTokens : mostUnproven) <= refusals || patience <= waited) return undefined;
+  if ((isProven ? mostTokens : mostUnproven) <= refusals || maxRenewalTime <= waited) return undefined;
   return refusals === 1 ? 0 : pauseAfter(refusals - 1, pauses, Math.random);
 }
 
@@ -404,6 +407,13 @@ export interface FetchedToken {
 /**
  * Gets a token for a user, to be stored: the operation `generateToken` of the field notes. A client
  * opened with a user and a password gets and renews its tokens itself.
+ *
+ * ```ts
+ * const addresses = addressesOf('https://gis.example.com/arcgis');
+ * if ('problem' in addresses) throw new Error(addresses.problem);
+ * const credentials = { kind: 'password', username: 'admin', password: 'the password' } as const;
+ * const { token, expires } = await fetchToken({ addresses, credentials });
+ * ```
  */
 export async function fetchToken(options: FetchTokenOptions): Promise<FetchedToken> {
   const { addresses, credentials, clock = systemClock, transport } = options;

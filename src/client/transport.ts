@@ -16,7 +16,18 @@ export type Transport = (request: Request) => Promise<Response>;
 /** Adds one concern (retries, a token) to a transport. */
 export type Layer = (next: Transport) => Transport;
 
-/** Wraps a transport in layers, the first one outermost. */
+/**
+ * Wraps a transport in layers, the first one outermost.
+ *
+ * ```ts
+ * const delayed: Layer = (next) => async (request) => {
+ *   await new Promise((resolve) => setTimeout(resolve, 100));
+ *   return next(request);
+ * };
+ * await using network = openNetwork();
+ * const send = withLayers(network.send, delayed);
+ * ```
+ */
 export function withLayers(transport: Transport, ...layers: readonly Layer[]): Transport {
   return layers.reduceRight((next, layer) => layer(next), transport);
 }
@@ -48,34 +59,34 @@ export interface CallOrigin {
 /** Returns the JSON of a reply. Throws a `ClientError` for every other reply and for failures in JSON. */
 export async function jsonOf(
   response: Response,
-  asked: CallOrigin,
+  origin: CallOrigin,
   { parse }: { readonly parse?: ((text: string) => unknown) | undefined } = {},
 ): Promise<unknown> {
   const text = await replyText(response);
-  if (text === undefined) throw badReply(asked, 'answered with a zip instead of JSON');
+  if (text === undefined) throw badReply(origin, 'answered with a zip instead of JSON');
   const reply = parseReplyText(text, parse);
   const { status } = response;
-  const { wanted = 'JSON' } = asked.purpose;
-  if (reply.kind === 'failure') throw toRefusalError(reply.failure, status, asked);
-  if (300 <= status && status < 400) throw redirected(response, asked);
+  const { wanted = 'JSON' } = origin.purpose;
+  if (reply.kind === 'failure') throw toRefusalError(reply.failure, status, origin);
+  if (300 <= status && status < 400) throw redirected(response, origin);
   if (400 <= status)
-    throw toRefusalError({ code: status, message: `HTTP ${status}`, details: [] }, status, asked);
+    throw toRefusalError({ code: status, message: `HTTP ${status}`, details: [] }, status, origin);
   switch (reply.kind) {
     case 'json':
       return reply.body;
     case 'html':
       throw badReply(
-        asked,
-        `answered with a web page${quoted(asked, reply.title)} instead of ${wanted}: ${mayBeWrong(asked)}, or a sign-in page or a proxy stands before it`,
+        origin,
+        `answered with a web page${quoted(origin, reply.title)} instead of ${wanted}: ${mayBeWrong(origin)}, or a sign-in page or a proxy stands before it`,
       );
     case 'other':
-      throw badReply(asked, `answered with something that is not ${wanted}${quoted(asked, reply.start)}`);
+      throw badReply(origin, `answered with something that is not ${wanted}${quoted(origin, reply.start)}`);
   }
 }
 
 /** The error for JSON that is not what the interface describes. */
-export function unexpectedReplyError(body: unknown, what: string, asked: CallOrigin): ClientError {
-  return badReply(asked, `answered with JSON that is not ${what}${quoted(asked, JSON.stringify(body))}`);
+export function unexpectedReplyError(body: unknown, what: string, origin: CallOrigin): ClientError {
+  return badReply(origin, `answered with JSON that is not ${what}${quoted(origin, JSON.stringify(body))}`);
 }
 
 /** The error for an answer that is not what the interface describes. */
@@ -87,15 +98,15 @@ function quoted({ hide }: CallOrigin, text: string): string {
   return text === '' ? '' : ` ("${firstWords(hide(text))}")`;
 }
 
-function redirected(response: Response, asked: CallOrigin): ClientError {
+function redirected(response: Response, origin: CallOrigin): ClientError {
   const location = response.headers.get('location');
   const target =
-    location !== null && URL.canParse(location, asked.address) && new URL(location, asked.address);
-  const where = target ? `to "${asked.hide(addressWithoutQuery(target.href))}"` : 'elsewhere';
-  if (target && isSignInPage(target.href)) return badReply(asked, `redirects ${where}, ${signInPage}`);
-  const base = likelyBase(asked.address);
+    location !== null && URL.canParse(location, origin.address) && new URL(location, origin.address);
+  const where = target ? `to "${origin.hide(addressWithoutQuery(target.href))}"` : 'elsewhere';
+  if (target && isSignInPage(target.href)) return badReply(origin, `redirects ${where}, ${signInPage}`);
+  const base = likelyBase(origin.address);
   const what = base === undefined ? 'use the address of the deployment that it leads to' : tryBase(base);
-  return badReply(asked, `redirects ${where}: ${what}`);
+  return badReply(origin, `redirects ${where}: ${what}`);
 }
 
 const signInPage =
@@ -113,12 +124,12 @@ function mayBeWrong({ address }: CallOrigin): string {
 }
 
 /** The error for a refusal, which says what to do about it. */
-export function toRefusalError(failure: Failure, status: number, asked: CallOrigin): ClientError {
+export function toRefusalError(failure: Failure, status: number, origin: CallOrigin): ClientError {
   const number = failure.code ?? (400 <= status ? status : undefined);
-  const said = wordsOf(failure, number, asked.hide);
+  const said = wordsOf(failure, number, origin.hide);
   // With which code this is refused is not documented.
   const code = /read-?\s?only/i.test(said) ? 'READ_ONLY' : codeOf(number);
-  const message = `${asked.purpose.failed}: ${reasonOf(code, { number, said }, asked)}`;
+  const message = `${origin.purpose.failed}: ${reasonOf(code, { number, said }, origin)}`;
   return new ClientError(code, message, { refusal: { code: number, said } });
 }
 

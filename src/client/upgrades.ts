@@ -41,6 +41,14 @@ import { type Purpose, sinceVersion, unexpectedReplyError } from './transport.ts
  *
  * A token that lives less than `upgradeTokenLife` is renewed first; how long a
  * new one lives is up to `minutes` of the credentials, and to the deployment.
+ *
+ * ```ts
+ * const [update] = await readAvailableUpdates(client);
+ * if (update) {
+ *   const settings = await getUpgradeSettings(client, update.id);
+ *   await startUpgrade(client, { id: update.id, settings });
+ * }
+ * ```
  */
 export async function startUpgrade(
   client: Client,
@@ -286,7 +294,13 @@ export async function getUpgradeSettings(
   });
 }
 
-/** Throws a `ClientError` for an identifier that cannot be one of a release or patch, before anything is sent. */
+/**
+ * Throws a `ClientError` for an identifier that cannot be one of a release or patch, before anything is sent.
+ *
+ * ```ts
+ * checkUpdateId('11.2-patch-1'); // undefined
+ * ```
+ */
 export function checkUpdateId(id: string): void {
   if (isUpdateId(id)) return;
   const message = `${JSON.stringify(id)} is no identifier of a release or patch`;
@@ -356,6 +370,11 @@ export function isOtherRun(now: UpgradeStatus, before: UpgradeStatus): boolean {
  * with the same care as `startUpgrade`: sent once, looked for where its answer
  * gets lost. The request is that of the vendor's public documentation; its
  * progress shows in the upgrades resource, as that of an upgrade does.
+ *
+ * ```ts
+ * const [update] = await checkRollback(client);
+ * if (update) await startRollback(client, { id: update.id });
+ * ```
  */
 export async function startRollback(
   client: Client,

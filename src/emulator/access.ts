@@ -182,7 +182,7 @@ export const sessionMinutes = 60;
 
 /** The token in the cookie of a request. */
 export function sessionTokenOf(headers: Headers): string | undefined {
-  const cookies = (headers.get('cookie') ?? '').split(';').map((each) => each.trim());
+  const cookies = (headers.get('cookie') ?? '').split(';').map((cookie) => cookie.trim());
   return (
     cookies.find((cookie) => cookie.startsWith(`${cookieName}=`))?.slice(cookieName.length + 1) || undefined
   );

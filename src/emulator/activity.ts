@@ -130,10 +130,10 @@ function verdict(answer: Answer, what: string): Log {
     return { logLevel: 'FINE', logCode: activityCodes.answered, msg: `${what} was answered.` };
   }
   const { code = 500, message, details } = failure;
-  const words = joinTexts([message, ...details]);
+  const reason = joinTexts([message, ...details]);
   return (500 <= code && code < 600) || code < 400
-    ? { logLevel: 'SEVERE', logCode: activityCodes.failed, msg: `${what} failed: ${words}` }
-    : { logLevel: 'WARNING', logCode: codeOf(code), msg: `${what} was refused with ${code}: ${words}` };
+    ? { logLevel: 'SEVERE', logCode: activityCodes.failed, msg: `${what} failed: ${reason}` }
+    : { logLevel: 'WARNING', logCode: codeOf(code), msg: `${what} was refused with ${code}: ${reason}` };
 }
 
 function codeOf(failure: number): number {

@@ -231,9 +231,10 @@ function exchange(site: Site, { body, caller, referer, origin }: CheckedRequest)
   const server = URL.canParse(address) ? new URL(address) : undefined;
   const isOwn = server?.origin === origin && `${server.pathname}/`.startsWith(`${site.context}/`);
   if (!isOwn) return refuseToken('"serverUrl" requires the address of a server of this portal');
-  const wanted = minutesOf(body);
-  if (wanted === undefined) return refuseToken('"expiration" requires a whole number of minutes above 0');
-  const minutes = Math.min(wanted, site.settings.tokenMinutes);
+  const requestedMinutes = minutesOf(body);
+  if (requestedMinutes === undefined)
+    return refuseToken('"expiration" requires a whole number of minutes above 0');
+  const minutes = Math.min(requestedMinutes, site.settings.tokenMinutes);
   const issued = site.tokens.exchange(body.get('token') ?? '', { referer, address: caller }, minutes);
   return issued ? reply(issued) : refuseWith(498, 'Invalid token.');
 }

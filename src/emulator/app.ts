@@ -373,10 +373,10 @@ async function readForm(
   request: Request,
   only: keyof typeof formTypes | undefined,
 ): Promise<Body | { readonly problem: string }> {
-  const written = request.headers.get('content-type') ?? '';
+  const contentType = request.headers.get('content-type') ?? '';
   const isOf = (type: keyof typeof formTypes) =>
-    (only ?? type) === type && written.toLowerCase().startsWith(formTypes[type]);
-  if (isOf('multipart')) return readParts(request, written);
+    (only ?? type) === type && contentType.toLowerCase().startsWith(formTypes[type]);
+  if (isOf('multipart')) return readParts(request, contentType);
   const text = await request.text();
   // A form without parameters has no body; neither has a request for the page of an operation.
   const isEmpty = text === '' && (only !== 'multipart' || request.method !== 'POST');

@@ -66,7 +66,7 @@ function timesOf(options: BurstOptions, random: Random): readonly number[] {
     if (!random.chance(equal)) time += Math.floor(random.next() * 2 * now + 0.6);
     times.push(time);
   }
-  return times.map((each) => until - time + each);
+  return times.map((offset) => until - time + offset);
 }
 
 /** A number of the standard normal distribution. */

@@ -106,10 +106,10 @@ function replyTo(
     case 'GetServiceDescriptions':
       return { operation: request.operation, services: described };
     case 'GetServiceDescriptionsEx': {
-      const wanted = request.folderName.replace(/^\/|\/$/g, '');
+      const folder = request.folderName.replace(/^\/|\/$/g, '');
       return {
         operation: request.operation,
-        services: described.filter((description) => folderOf(description) === wanted),
+        services: described.filter((description) => folderOf(description) === folder),
       };
     }
     case 'RequiresTokens':

@@ -284,7 +284,7 @@ async function openSite(
     closed: signal,
   };
   const sweep = setInterval(() => {
-    for (const each of [site.jobs, site.tokens, delay]) each.expire();
+    for (const store of [site.jobs, site.tokens, delay]) store.expire();
   }, sweepInterval).unref();
   const close = async () => {
     closing.abort();

@@ -443,11 +443,11 @@ function valueFilter(name: string, value: string | undefined): readonly Filter[]
 
 function listFilter(name: string, values: string | undefined): readonly Filter[] {
   if (values === undefined) return [];
-  const each = values.split(',').map((value) => value.trim());
+  const entries = values.split(',').map((value) => value.trim());
   return [
     oneOf(
       keyword(name),
-      each.filter((value) => value !== ''),
+      entries.filter((value) => value !== ''),
     ),
   ];
 }

@@ -29,7 +29,7 @@ export interface Operation {
   /** The fields of the form on its page. */
   readonly fields: readonly FormField[];
   /** Initial values of the form for a user with the privilege, or the refusal in place of a form. */
-  readonly initialForm?: (asked: Pick<CheckedRequest, 'id' | 'form'>) => FilledForm | RefusalAnswer;
+  readonly initialForm?: (request: Pick<CheckedRequest, 'id' | 'form'>) => FilledForm | RefusalAnswer;
   /** Links of an object of its answer, beside those that follow from its identifier. */
   readonly links?: (item: ReplyItem, form: URLSearchParams) => readonly Link[];
   /** Other operations that its page links to, beside those below it. */

@@ -208,7 +208,7 @@ function formatsHtml(frame: PageContext): string {
     const parameters = new URLSearchParams(search);
     if (f === 'html') parameters.delete('f');
     else parameters.set('f', f);
-    return [path, parameters.toString()].filter((each) => each !== '').join('?');
+    return [path, parameters.toString()].filter((part) => part !== '').join('?');
   };
   const links = [
     { label: 'Load again', href: href('html') },
@@ -276,7 +276,7 @@ function rowsHtml(members: readonly (readonly [string, unknown])[], cell: Cell):
 function listHtml(list: readonly unknown[], frame: PageContext): string {
   if (list.length === 0) return none;
   if (isTable(list)) return columnsHtml(list, frame);
-  return `<ul>${list.map((each) => `<li>${valueHtml(each, frame)}</li>`).join('\n')}</ul>`;
+  return `<ul>${list.map((item) => `<li>${valueHtml(item, frame)}</li>`).join('\n')}</ul>`;
 }
 
 /** A table with a column for each member. Links come first, where a wide table shows them without scrolling. */
@@ -290,7 +290,7 @@ function columnsHtml(items: readonly ReplyItem[], frame: PageContext): string {
   const heads = [...(linked ? ['Pages'] : []), ...names].map((name) => `<th>${escapeHtml(name)}</th>`);
   const body = rows.map(({ cells, more }) => {
     const all = [...(linked ? [linksHtml(more)] : []), ...cells];
-    return `<tr>${all.map((each) => `<td>${each}</td>`).join('')}</tr>`;
+    return `<tr>${all.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
   });
   return `<table class="columns">
 <thead><tr>${heads.join('')}</tr></thead>
@@ -336,8 +336,8 @@ function scalarHtml(value: unknown, frame: PageContext): string {
 function numberHtml(value: number): string {
   if (!Number.isInteger(value) || value < 1e12 || 1e13 <= value) return String(value);
   const iso = new Date(value).toISOString();
-  const words = `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
-  return `${value} <time class="quiet" datetime="${iso}">${words}</time>`;
+  const timeText = `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+  return `${value} <time class="quiet" datetime="${iso}">${timeText}</time>`;
 }
 
 function linksHtml(links: readonly Link[]): string {
@@ -361,9 +361,11 @@ const frontLabel = 'Administration';
 function ancestorsOf(frame: PageContext): readonly Link[] {
   const path = requestPath(frame);
   const slashes = [...path.matchAll(/\//g)].map(({ index }) => index);
-  const above = slashes.map((end) => path.slice(0, end)).filter((each) => each.length > frame.root.length);
+  const above = slashes
+    .map((end) => path.slice(0, end))
+    .filter((ancestor) => ancestor.length > frame.root.length);
   const front = path === frame.root ? [] : [{ label: frontLabel, href: frame.root }];
-  return [...front, ...above.flatMap((each) => linkTo(frame, each))];
+  return [...front, ...above.flatMap((ancestor) => linkTo(frame, ancestor))];
 }
 
 /** Links to the operations below a resource, and to related ones. */
@@ -385,8 +387,8 @@ function signInLink(frame: PageContext): Link {
 }
 
 /** The path of an operation without parameters. */
-function pathOfOperation({ operations }: PageContext, wanted: OperationName): string | undefined {
-  return operations.find(({ name }) => name === wanted)?.path;
+function pathOfOperation({ operations }: PageContext, operationName: OperationName): string | undefined {
+  return operations.find(({ name }) => name === operationName)?.path;
 }
 
 /** Links of an object in a reply: the resource that one of its members identifies, and further pages. */
@@ -446,9 +448,10 @@ function linkTo(frame: PageContext, path: string): readonly Link[] {
 function operationAt({ operations }: PageContext, path: string): Operation | undefined {
   const steps = path.split('/');
   return operations.find(({ path: pattern }) => {
-    const wanted = pattern.split('/');
+    const patternSteps = pattern.split('/');
     return (
-      wanted.length === steps.length && wanted.every((each, at) => each.startsWith(':') || each === steps[at])
+      patternSteps.length === steps.length &&
+      patternSteps.every((step, at) => step.startsWith(':') || step === steps[at])
     );
   });
 }

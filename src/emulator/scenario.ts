@@ -7,7 +7,7 @@ import { type Fault, operationNames } from './operation.ts';
 import { exportOrders } from './site.ts';
 import { deploymentVersions } from './upgrade.ts';
 
-const whole = (least: number) => v.pipe(v.number(), v.integer(), v.minValue(least));
+const whole = (min: number) => v.pipe(v.number(), v.integer(), v.minValue(min));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));
 const maybe = v.exactOptional;
 const isoTime = v.pipe(v.string(), v.isoTimestamp(), v.transform(Date.parse));
@@ -179,11 +179,11 @@ export function scenarioOptions({
   faults,
   ...rest
 }: Scenario): DeploymentOptions {
-  const made: BurstOptions | undefined = logs;
+  const burst: BurstOptions | undefined = logs;
   const wrong: readonly Fault[] | undefined = faults;
   return {
     ...rest,
-    ...(made && { logs: burstLogs(made) }),
+    ...(burst && { logs: burstLogs(burst) }),
     ...(wrong && { faults: wrong }),
     ...(clockAhead !== undefined && { now: () => Date.now() + clockAhead }),
   };

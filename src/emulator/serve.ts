@@ -61,6 +61,8 @@ export async function serveDeployment(deployment: Deployment, options: ServeOpti
     serverOptions: {
       headersTimeout: Math.min(10_000, patience),
       requestTimeout: patience,
+      // As the proxy before a deployment: a client that pauses for a few seconds keeps its connection.
+      keepAliveTimeout: 75_000,
       // Node checks for slow senders at this interval only.
       connectionsCheckingInterval: Math.min(5000, patience / 2),
     },
@@ -152,15 +154,15 @@ interface NamedHost {
 export function isAllowedHost({ host, localAddress }: NamedHost, allowed: readonly string[]): boolean {
   const name = hostName(host);
   if (name === undefined) return false;
-  if (isLoopback(name) || allowed.some((each) => hostName(each) === name)) return true;
+  if (isLoopback(name) || allowed.some((allowedHost) => hostName(allowedHost) === name)) return true;
   return localAddress !== undefined && hostName(plainAddress(localAddress)) === name;
 }
 
 /** Normalizes a host: without port, brackets and final dot; undefined if the text is no host. */
 function hostName(host: string): string | undefined {
-  const written = isIP(host) === 6 ? `[${host}]` : host;
-  if (!URL.canParse(`http://${written}`)) return undefined;
-  const { hostname, username, password, pathname, search, hash } = new URL(`http://${written}`);
+  const urlHost = isIP(host) === 6 ? `[${host}]` : host;
+  if (!URL.canParse(`http://${urlHost}`)) return undefined;
+  const { hostname, username, password, pathname, search, hash } = new URL(`http://${urlHost}`);
   if (username + password + search + hash !== '' || pathname !== '/') return undefined;
   return hostname.replace(/\.$/, '');
 }

@@ -166,8 +166,8 @@ export function upgradeOperation(site: Site): Operation {
 /** The settings of the update in the address, with the newest uploaded JSON file as the license. */
 function valuesFor(site: Site, form: URLSearchParams): Readonly<Record<string, string>> {
   const state = site.state.read();
-  const wanted = updateIdOf(form.get('versionManifest') ?? '');
-  const update = availableTo(site).find(({ id }) => id === wanted);
+  const updateId = updateIdOf(form.get('versionManifest') ?? '');
+  const update = availableTo(site).find(({ id }) => id === updateId);
   const from = releaseAt(state, site.now());
   if (!update || !isVersionSince(from.version, introducedIn.upgradeSettings)) return {};
   const license = state.uploads.findLast(({ name }) => isLicenseName(name));
@@ -240,8 +240,8 @@ function problemsOf(state: State, { request, update, now }: Wish): readonly stri
 }
 
 function uploadedLicenseProblems({ uploads }: State, { settings = [] }: UpgradeRequest): readonly string[] {
-  const wanted = settings.find(({ id }) => id === settingIds.licenseUpload)?.value;
-  const upload = uploads.find(({ id }) => id === wanted);
+  const uploadId = settings.find(({ id }) => id === settingIds.licenseUpload)?.value;
+  const upload = uploads.find(({ id }) => id === uploadId);
   return upload ? licenseProblems(toFile(upload)) : ['"licenseUpload" names no uploaded file'];
 }
 

@@ -273,14 +273,14 @@ export const deploymentVersions: readonly string[] = published.map(({ version })
 
 /** The release of a version without patches; undefined for an unknown version. */
 export function releaseOf(version: string): Release | undefined {
-  const found = published.find((each) => each.version === version);
+  const found = published.find((release) => release.version === version);
   return found && { version, build: found.build };
 }
 
 /** The available updates: the missing patches of its version, and the next release. */
 export function availableUpdates({ version, build }: Release): readonly Update[] {
-  const own = published.find((each) => each.version === version);
-  const next = published.find((each) => compareVersions(each.version, version) > 0);
+  const own = published.find((release) => release.version === version);
+  const next = published.find((release) => compareVersions(release.version, version) > 0);
   const patches = (own?.patches ?? []).filter((patch) => Number(patch.build) > Number(build));
   return [
     ...(own ? patches.map((patch) => toPatch(own, patch)) : []),
@@ -290,7 +290,7 @@ export function availableUpdates({ version, build }: Release): readonly Update[]
 
 /** The release of a deployment and the patches that are installed on it. */
 export function installedUpdates({ version, build }: Release): readonly Update[] {
-  const own = published.find((each) => each.version === version);
+  const own = published.find((release) => release.version === version);
   if (!own) return [];
   const patches = own.patches.filter((patch) => Number(patch.build) <= Number(build));
   return [toRelease(own, { version: '', build: '' }), ...patches.map((patch) => toPatch(own, patch))];
@@ -298,7 +298,7 @@ export function installedUpdates({ version, build }: Release): readonly Update[]
 
 /** The rollback options: none without an installed patch (section 4.2.4 of the interface document). */
 export function rollbackOptions({ version, build }: Release): readonly Update[] {
-  const own = published.find((each) => each.version === version);
+  const own = published.find((release) => release.version === version);
   if (!own || own.build === build) return [];
   const earlier = own.patches.filter((patch) => Number(patch.build) < Number(build));
   const options = [

@@ -176,6 +176,10 @@ export function formatValues(profile: VendorProfile): readonly string[] {
 
 /**
  * A message version as people write it: `10.8`, or `Pro 3.3`, for any profile. Returns other values unchanged.
+ *
+ * ```ts
+ * versionInWords('vendorVersion108'); // '10.8'
+ * ```
  */
 export function versionInWords(value: string): string {
   const [, pro, digits = ''] = /^[a-z]+?(Pro)?Version(\d[\d_]*)$/i.exec(value) ?? [];
@@ -252,9 +256,9 @@ const nextActor = 'http://schemas.xmlsoap.org/soap/actor/next';
 
 /** True if the receiver must refuse a message unless it knows this header entry (section 4.2.3 of SOAP 1.1). */
 function mustBeUnderstood({ attributes }: XmlElement): boolean {
-  const attributeOf = (wanted: string) =>
+  const attributeOf = (attributeName: string) =>
     attributes
-      .find(({ name, namespace }) => name === wanted && namespace === envelopeNamespace)
+      .find(({ name, namespace }) => name === attributeName && namespace === envelopeNamespace)
       ?.value.trim();
   const actor = attributeOf('actor') || nextActor;
   return actor === nextActor && ['1', 'true'].includes(attributeOf('mustUnderstand') ?? '');
@@ -272,8 +276,8 @@ export function writeElement(
   content: string,
   attributes: Readonly<Record<string, string>> = {},
 ): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
-  return `<${name}${written.join('')}>${content}</${name}>`;
+  const attributeTexts = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(value)}"`);
+  return `<${name}${attributeTexts.join('')}>${content}</${name}>`;
 }
 
 /** Writes a SOAP message with this content in its body. */
@@ -481,9 +485,9 @@ export function parseSoapFault(text: string): SoapFault | undefined {
  * the texts.
  */
 export function failureOfFault({ code, message, detail }: SoapFault): Failure {
-  const words = [code, message, detail].filter((text) => text !== '').join('; ');
-  const known = Object.values(failureCodes).find((code) => new RegExp(`\\b${code}\\b`).test(words));
-  const meant = known ?? codeIn(words);
+  const faultText = [code, message, detail].filter((text) => text !== '').join('; ');
+  const known = Object.values(failureCodes).find((code) => new RegExp(`\\b${code}\\b`).test(faultText));
+  const meant = known ?? codeIn(faultText);
   return {
     ...(meant !== undefined && { code: meant }),
     message: message || code,
@@ -491,9 +495,9 @@ export function failureOfFault({ code, message, detail }: SoapFault): Failure {
   };
 }
 
-function codeIn(words: string): number | undefined {
-  if (/token\s+(is\s+)?required/i.test(words)) return failureCodes.tokenRequired;
-  if (/invalid\s+token|token\s+(is\s+|has\s+)?(invalid|expired)/i.test(words))
+function codeIn(faultText: string): number | undefined {
+  if (/token\s+(is\s+)?required/i.test(faultText)) return failureCodes.tokenRequired;
+  if (/invalid\s+token|token\s+(is\s+|has\s+)?(invalid|expired)/i.test(faultText))
     return failureCodes.invalidToken;
   return undefined;
 }

@@ -57,7 +57,7 @@ function valueFindings(setting: UpgradeSetting, initial: unknown): readonly Sett
   if (isEmpty(value) && id !== settingIds.updateToLatestPatch) return checkRequired(setting);
   const found = checkValue(setting, initial);
   return isSameJson(value, initial)
-    ? found.map((each) => ({ ...each, severity: 'warning' as const }))
+    ? found.map((finding) => ({ ...finding, severity: 'warning' as const }))
     : found;
 }
 
@@ -165,6 +165,10 @@ export function withLicense(settings: readonly UpgradeSetting[], upload: string)
 /**
  * True if two JSON values are equal, in any order of members and any spelling of a number. An absent member
  * equals an undefined one.
+ *
+ * ```ts
+ * isSameJson({ min: 1, labels: ['a'] }, { labels: ['a'], min: new ExactNumber('1.0') }); // true
+ * ```
  */
 export function isSameJson(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b)) {

@@ -284,11 +284,12 @@ const quantityRule: TemplateRule = ({ template, report }) => {
  */
 const quantityRangeRule: TemplateRule = ({ template, report }) => {
   const quantities = resourcesOf(template);
-  for (const least of quantities.filter(({ bound }) => bound === 'Min')) {
-    const most = quantities.find((other) => isMostOf(other, least));
-    if (least.value === undefined || most?.value === undefined || least.value <= most.value) continue;
-    const message = `"${least.path}" requires at most "${most.text}", not "${least.text}"`;
-    report({ code: 'quantity-range', severity: 'error', path: least.path, message });
+  for (const minimum of quantities.filter(({ bound }) => bound === 'Min')) {
+    const maximum = quantities.find((other) => isMostOf(other, minimum));
+    if (minimum.value === undefined || maximum?.value === undefined || minimum.value <= maximum.value)
+      continue;
+    const message = `"${minimum.path}" requires at most "${maximum.text}", not "${minimum.text}"`;
+    report({ code: 'quantity-range', severity: 'error', path: minimum.path, message });
   }
 };
 
@@ -383,7 +384,7 @@ const needsVersionRule: TemplateRule = ({ template, version, report }) => {
 const unknownValueRule: TemplateRule = ({ template, report }) => {
   for (const { path, value, known } of valuesOf(template)) {
     if (!value || known.includes(value)) continue;
-    const message = `"${path}" has the value "${value}", and known are ${known.map((each) => `"${each}"`).join(', ')}`;
+    const message = `"${path}" has the value "${value}", and known are ${known.map((knownValue) => `"${knownValue}"`).join(', ')}`;
     report({ code: 'unknown-value', severity: 'warning', path, message });
   }
 };

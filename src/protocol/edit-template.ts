@@ -90,11 +90,15 @@ export type MemberStep = string | number;
 /**
  * Reads a path such as `spec.containers[0].resources.cpuMax` as steps. A name with a dot or a bracket is
  * written as `labels["a.b"]`. Undefined if the text is no path.
+ *
+ * ```ts
+ * readMemberPath('spec.containers[0].labels["a.b"]'); // ['spec', 'containers', 0, 'labels', 'a.b']
+ * ```
  */
 export function readMemberPath(path: string): readonly MemberStep[] | undefined {
-  const steps = [...path.matchAll(step)].map(([, name, place, quoted]) => {
+  const steps = [...path.matchAll(step)].map(([, name, index, quoted]) => {
     if (quoted !== undefined) return textOf(quoted);
-    return place === undefined ? name : Number(place);
+    return index === undefined ? name : Number(index);
   });
   const whole = [...path.matchAll(step)].map(([text]) => text).join('') === path;
   return whole && path !== '' && !steps.includes(undefined)
@@ -113,7 +117,13 @@ function textOf(quoted: string): string | undefined {
   }
 }
 
-/** Writes steps as a path that `stepsOf` reads. */
+/**
+ * Writes steps as a path that `stepsOf` reads.
+ *
+ * ```ts
+ * memberPath(['spec', 'containers', 0, 'a.b']); // 'spec.containers[0]["a.b"]'
+ * ```
+ */
 export function memberPath(steps: readonly MemberStep[]): string {
   return steps
     .map((step, at) => {
@@ -266,11 +276,11 @@ export interface LocatedMember {
  */
 export function locateMember(
   template: unknown,
-  wanted: readonly MemberStep[],
+  requestedSteps: readonly MemberStep[],
 ): LocatedMember | { readonly problem: string } {
   let value: unknown = template;
   const steps: MemberStep[] = [];
-  for (const step of wanted) {
+  for (const step of requestedSteps) {
     const next = Array.isArray(value) ? placeOf(value, step) : step;
     steps.push(next);
     const path = memberPath(steps);
@@ -297,8 +307,8 @@ function missing(path: string, parent: readonly MemberStep[], value: unknown): s
   const at = memberPath(parent).replace(/\[\d+\]/g, '[]');
   const described = templateMembers
     .map((member) => member.path)
-    .filter((each) => each.startsWith(at) && /^\.?[^.[\]]+$/.test(each.slice(at.length)))
-    .map((each) => each.slice(at.length).replace('.', ''));
+    .filter((candidate) => candidate.startsWith(at) && /^\.?[^.[\]]+$/.test(candidate.slice(at.length)))
+    .map((candidate) => candidate.slice(at.length).replace('.', ''));
   const names = Array.isArray(value)
     ? value.map((item, index) => (isObject(item) && typeof item.name === 'string' ? item.name : `[${index}]`))
     : [...new Set([...(isObject(value) ? Object.keys(value) : []), ...described])];

@@ -309,15 +309,15 @@ export interface TemplateList {
  */
 export function templatesOf(body: unknown): TemplateList | undefined {
   const lists = Array.isArray(body) ? [body] : Object.values(v.is(v.looseObject({}), body) ? body : {});
-  const found = [[body], ...lists].filter((each) => Array.isArray(each)).map(readAll);
+  const found = [[body], ...lists].filter((candidate) => Array.isArray(candidate)).map(readAll);
   return found.find(({ templates }) => templates.length > 0) ?? found.find(isLikely);
 }
 
 function readAll(items: readonly unknown[]): TemplateList {
   const read = items.map((item, at) => ({ item, at, ...readTemplate(item) }));
   return {
-    templates: read.flatMap((each) => ('template' in each ? [each.template] : [])),
-    unreadable: read.flatMap((each) => ('findings' in each ? [toUnreadable(each)] : [])),
+    templates: read.flatMap((result) => ('template' in result ? [result.template] : [])),
+    unreadable: read.flatMap((result) => ('findings' in result ? [toUnreadable(result)] : [])),
   };
 }
 

@@ -174,8 +174,8 @@ export type ReplyFormat = (typeof replyFormats)[number];
 
 /** The format that a form requests: `html` by default, undefined for an unknown one. */
 export function replyFormatOf(form: URLSearchParams): ReplyFormat | undefined {
-  const wanted = form.get('f') || 'html';
-  return replyFormats.find((format) => format === wanted);
+  const requested = form.get('f') || 'html';
+  return replyFormats.find((format) => format === requested);
 }
 
 const success = v.union([
@@ -192,7 +192,18 @@ const withMessages = v.object({ messages: v.unknown() });
 
 /** The messages of a reply, also of a success: they may be reservations. Empty without any. */
 export function messagesOfReply(body: unknown): readonly string[] {
-  return v.is(withMessages, body) ? messageTexts(body.messages) : [];
+  if (!v.is(withMessages, body)) return [];
+  const messages: readonly unknown[] = Array.isArray(body.messages) ? body.messages : [body.messages];
+  return messages.flatMap((message) => {
+    const texts = messageTexts(message);
+    // One without a text that is known by its name is shown as it came.
+    return 0 < texts.length || !isFilled(message) ? texts : [JSON.stringify(message)];
+  });
+}
+
+function isFilled(message: unknown): boolean {
+  if (typeof message === 'string') return message.trim() !== '';
+  return typeof message === 'object' ? 0 < Object.keys(message ?? {}).length : message !== undefined;
 }
 
 /** A problem with a message of the interface, described for its sender. A value: never thrown. */
@@ -211,7 +222,14 @@ export interface MessageFinding {
 /** A number of a reply in any form in which deployments write one. */
 export type Numeric = number | string | ExactNumber;
 
-/** Reads a number, also from a text; undefined if there is no finite one. */
+/**
+ * Reads a number, also from a text; undefined if there is no finite one.
+ *
+ * ```ts
+ * lenientNumber(' 12 '); // 12
+ * lenientNumber('12 GB'); // undefined
+ * ```
+ */
 export function lenientNumber(value: unknown): number | undefined {
   if (value instanceof ExactNumber) return lenientNumber(Number(value.text));
   if (typeof value === 'string') return isNumeral(value) ? lenientNumber(Number(value)) : undefined;

@@ -89,8 +89,8 @@ const tokenReply = v.object({
 export function tokenReplyOf(body: unknown): TokenReply | undefined {
   const result = v.safeParse(tokenReply, body);
   if (!result.success) return undefined;
-  const { token, expires: written, ssl = false } = result.output;
-  const expires = lenientNumber(written);
+  const { token, expires: rawExpiry, ssl = false } = result.output;
+  const expires = lenientNumber(rawExpiry);
   return { token, ...(expires !== undefined && 0 < expires && { expires }), ssl };
 }
 

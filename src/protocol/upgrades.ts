@@ -82,7 +82,7 @@ export function listedUpdatesOf(body: unknown): readonly Update[] | undefined {
     .map((member) => v.safeParse(v.array(update), result.output[member]))
     .flatMap((read) => (read.success ? [read.output] : []));
   if (lists.length === 0) return undefined;
-  return [...new Map(lists.flat().map((each) => [each.id, each])).values()];
+  return [...new Map(lists.flat().map((item) => [item.id, item])).values()];
 }
 
 /**
@@ -310,6 +310,10 @@ const volumes = v.array(
 /**
  * Reads the volumes in the value of `volumesConfig`, a text or the list itself; undefined if it is no list of
  * volumes.
+ *
+ * ```ts
+ * volumesOf('[{"component":"BLOB","size":"10Gi"}]'); // [{ component: 'BLOB', size: '10Gi' }]
+ * ```
  */
 export function volumesOf(value: unknown): readonly Volume[] | undefined {
   try {
@@ -414,7 +418,7 @@ export function upgradeStageOf({ state, code }: Pick<UpgradeStatus, 'state' | 'c
     .trim()
     .toLowerCase()
     .replace(/[\s-]+/g, '_');
-  const known = Object.entries(upgradeStates).find(([each]) => each === name);
+  const known = Object.entries(upgradeStates).find(([stateName]) => stateName === name);
   if (!known && /(^|_)(fail|failed|failure|error)(_|$)/.test(name)) return 'failed';
   return stages[known?.[1] ?? code] ?? 'unknown';
 }
@@ -424,15 +428,15 @@ const maxTime = 8.64e15;
 const number = v.pipe(v.union([v.number(), v.pipe(v.string(), v.nonEmpty())]), v.transform(Number));
 const integer = v.pipe(number, v.integer());
 const time = v.pipe(number, v.gtValue(0), v.maxValue(maxTime));
-const words = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
+const textOrNumber = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
 
 const message = v.looseObject({
-  message: v.fallback(words, ''),
+  message: v.fallback(textOrNumber, ''),
   code: v.fallback(integer, 0),
   when: v.fallback(v.optional(time), undefined),
 });
 const status = v.looseObject({
-  state: v.pipe(words, v.nonEmpty()),
+  state: v.pipe(textOrNumber, v.nonEmpty()),
   code: v.fallback(v.optional(integer), undefined),
   messages: v.optional(v.unknown()),
 });
@@ -587,14 +591,26 @@ function inOrderOfTime(messages: readonly UpgradeMessage[]): readonly UpgradeMes
   return timed.toSorted((a, b) => (a.time === b.time ? 0 : a.time - b.time)).map(({ message }) => message);
 }
 
-/** The numbers in a message such as `3 out of 44 deployments updated`; undefined if it counts nothing. */
+/**
+ * The numbers in a message such as `3 out of 44 deployments updated`; undefined if it counts nothing.
+ *
+ * ```ts
+ * countOf({ code: 2173, message: '3 out of 44 deployments updated' }); // { done: 3, of: 44 }
+ * ```
+ */
 export function countOf({ code, message }: UpgradeMessage): UpgradeProgress['counted'] {
   const [, done, of] = /(\d{1,6})\s+(?:out\s+)?of\s+(\d{1,6})/i.exec(message) ?? [];
   if (!upgradeMessageCodes[code]?.counts || done === undefined || of === undefined) return undefined;
   return { done: Math.min(Number(done), Number(of)), of: Number(of) };
 }
 
-/** The messages of the second status that the first lacks, in their order. Equal messages count separately. */
+/**
+ * The messages of the second status that the first lacks, in their order. Equal messages count separately.
+ *
+ * ```ts
+ * newMessages([], [{ code: 2166, message: 'read and write' }]); // [{ code: 2166, message: 'read and write' }]
+ * ```
+ */
 export function newMessages(
   before: readonly UpgradeMessage[],
   now: readonly UpgradeMessage[],

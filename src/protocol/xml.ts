@@ -99,19 +99,19 @@ function nameOf(node: Node): string {
 }
 
 function toElement(node: Node, outer: Scope): XmlElement | undefined {
-  const written = attributesOf(node);
+  const attributes = attributesOf(node);
   const key = nameOf(node);
   const inside = nodesOf(node[key]);
   const text = textOf(inside);
-  if (!written || text === undefined) return undefined;
-  const scope = scopeWith(outer, written);
+  if (!attributes || text === undefined) return undefined;
+  const scope = scopeWith(outer, attributes);
   const children = inside
     .filter((child) => ![textKey, sectionKey].includes(nameOf(child)))
     .map((child) => toElement(child, scope));
   if (children.includes(undefined)) return undefined;
   return {
     ...nameIn(scope, key),
-    attributes: written
+    attributes: attributes
       .filter(([name]) => !isDeclaration(name))
       .map(([name, value]) => ({ ...nameIn(scope, name, 'attribute'), value })),
     text,
@@ -121,9 +121,11 @@ function toElement(node: Node, outer: Scope): XmlElement | undefined {
 
 /** The attributes with decoded values; undefined if one holds a reference that XML does not define. */
 function attributesOf(node: Node): readonly (readonly [string, string])[] | undefined {
-  const written = node[attributesKey];
-  if (typeof written !== 'object' || written === null) return [];
-  const read = Object.entries(written).map(([name, value]) => [name, unescapeXml(String(value))] as const);
+  const rawAttributes = node[attributesKey];
+  if (typeof rawAttributes !== 'object' || rawAttributes === null) return [];
+  const read = Object.entries(rawAttributes).map(
+    ([name, value]) => [name, unescapeXml(String(value))] as const,
+  );
   const known = read.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
   return known.length === read.length ? known : undefined;
 }
@@ -147,8 +149,8 @@ export function childOf({ children }: XmlElement, name: string): XmlElement | un
 }
 
 /** True if an element has a name, without regard to case. */
-export function isNamed({ name }: XmlElement, wanted: string): boolean {
-  return name.toLowerCase() === wanted.toLowerCase();
+export function isNamed({ name }: XmlElement, expectedName: string): boolean {
+  return name.toLowerCase() === expectedName.toLowerCase();
 }
 
 /** The namespace of each prefix; the empty prefix is that of the default namespace. */

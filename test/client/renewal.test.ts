@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type Client, openClient } from '../../src/client/client.ts';
-import { readJob } from '../../src/client/exports.ts';
+import { openUpload, readJob } from '../../src/client/exports.ts';
 import { type Clock, spaceOut } from '../../src/client/retry.ts';
 import { toFailureBody } from '../../src/protocol/reply.ts';
-import { deploymentOf, gis, noPause } from './deployment.ts';
+import { deploymentOf, emptyZip, gis, noPause } from './deployment.ts';
 
 const jobsUrl = `${gis.root}/jobs/j1`;
 const minute = 60_000;
@@ -123,4 +123,67 @@ test('turns are evenly spaced, in the order of who waits, with a burst after a q
     starts.push(clock.now() - started);
   }
   expect(starts).toEqual([0, 0, 0, 250, 500, 750]);
+});
+
+describe('a result whose address is a permission', () => {
+  const upload = `${gis.root}/uploads/i1`;
+
+  /** A client of a deployment whose results answer as their path and token say, after one call that succeeded. */
+  async function opening(answer: (path: string, token: string | undefined) => Response) {
+    const clock = hurriedClock();
+    let issued = 0;
+    const { fetch, seen } = deploymentOf(({ path, form }) => {
+      if (path.endsWith('/generateToken')) {
+        issued += 1;
+        return Response.json({ token: `token-${issued}`, expires: clock.now() + 60 * minute });
+      }
+      return path.includes('/uploads/')
+        ? answer(path, form.token)
+        : Response.json({ jobid: 'j1', status: 'EXECUTING' });
+    });
+    const credentials = { kind: 'password', username: 'ada', password: 'secret words' } as const;
+    const client = openClient({ addresses: gis, transport: fetch, clock, retry: noPause, credentials });
+    await readJob(client, jobsUrl);
+    const started = clock.now();
+    return {
+      open: () => openUpload(client, { upload, signal: new AbortController().signal }),
+      waited: () => clock.now() - started,
+      tokens: () => seen.filter(({ path }) => path.includes('/uploads/')).map(({ form }) => form.token),
+      issued: () => issued,
+    };
+  }
+
+  const refusal = () => Response.json(toFailureBody({ code: 498, message: 'Invalid token.', details: [] }));
+  const missing = () => Response.json(toFailureBody({ code: 404, message: 'Not found.', details: [] }));
+  const zip = () => new Response(emptyZip);
+
+  test('is tried without a token at once after the first refusal', async () => {
+    const { open, tokens, issued, waited } = await opening((_, token) => (token ? refusal() : zip()));
+    expect(await open()).toMatchObject({ address: `${upload}/download` });
+    expect([tokens(), issued(), waited()]).toEqual([['token-1', undefined], 1, 0]);
+  });
+
+  test('is tried without one also where nothing is at the address of the bytes', async () => {
+    const { open, waited } = await opening((path, token) =>
+      path.endsWith('/download') ? missing() : token ? refusal() : zip(),
+    );
+    expect(await open()).toMatchObject({ address: upload });
+    expect(waited()).toBe(0);
+  });
+
+  test('is read with a new token where the first was merely too old', async () => {
+    const { open, tokens } = await opening((_, token) => (token === 'token-2' ? zip() : refusal()));
+    expect(await open()).toMatchObject({ address: `${upload}/download` });
+    expect(tokens()).toEqual(['token-1', undefined, 'token-1', 'token-2']);
+  });
+
+  test('is waited for while a deployment that restarts refuses all', async () => {
+    const { open } = await opening((_, token) => (token === 'token-6' ? zip() : refusal()));
+    expect(await open()).toMatchObject({ address: `${upload}/download` });
+  });
+
+  test('that refuses everything ends with the refusal', async () => {
+    const { open } = await opening(refusal);
+    await expect(open()).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+  });
 });

@@ -176,7 +176,7 @@ test('the servers and the addresses of the portal are those of the deployment, f
   }
 });
 
-// The calls of @esri/arcgis-rest-request 4.11.1 in Node, in their order.
+// The calls of @esri/arcgis-rest-request 4.11.1 in Node, in their order. test/interface runs the library itself.
 describe('the public request library', () => {
   const referer = '@esri/arcgis-rest-js';
   const call = async (path: string, form: Readonly<Record<string, string>>) =>

@@ -42,8 +42,10 @@ export interface AwkwardOptions {
   readonly now: number;
   /** Milliseconds that a request takes. Default 1. */
   readonly pace?: number;
-  /** The header `Date` of the n-th reply, by the time that it is. Default: the time that it is. */
-  readonly date?: (now: number, request: number) => number;
+  /** The header `Date` of the n-th reply, by the time that it is; undefined for none. Default: the time that it is. */
+  readonly date?: (now: number, request: number) => number | undefined;
+  /** Exports that are answered with a zip without entries, or with one whose entry has no logs. */
+  readonly hollow?: (form: URLSearchParams) => 'zip' | 'entry' | false;
   /** Entries beside the logs in each zip. */
   readonly entries?: readonly { readonly name: string; readonly text: string }[];
   /** Answers in place of the server, where it returns something. */
@@ -58,7 +60,15 @@ const levels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'];
 
 /** Starts a server with these rules. */
 export function awkwardServer(options: AwkwardOptions): AwkwardServer {
-  const { logs, rule, date = (now) => now, entries = [], pace = 1, instead = () => undefined } = options;
+  const {
+    logs,
+    rule,
+    date = (now) => now,
+    entries = [],
+    pace = 1,
+    instead = () => undefined,
+    hollow = () => false,
+  } = options;
   const sorted = [...logs].sort((a, b) => a.time - b.time);
   const zips = new Map<string, Uint8Array<ArrayBuffer>>();
   const forms: URLSearchParams[] = [];
@@ -72,9 +82,10 @@ export function awkwardServer(options: AwkwardOptions): AwkwardServer {
     if (kind === 'logs/export') {
       forms.push(form);
       const name = `j${forms.length}`;
-      const chosen = rule(matching(form), callOf(form, forms.length));
+      const missing = hollow(form);
+      const chosen = missing ? [] : rule(matching(form), callOf(form, forms.length));
       const text = chosen.map(({ arrives: _, leaves: _gone, ...log }) => `${JSON.stringify(log)}\n`).join('');
-      zips.set(name, await zipFiles([{ name: 'logs.ndjson', text }, ...entries]));
+      zips.set(name, await zipFiles(missing === 'zip' ? [] : [{ name: 'logs.ndjson', text }, ...entries]));
       return Response.json({ jobsUrl: `${base}/jobs/${name}`, jobid: name, status: 'SUBMITTED' });
     }
     if (kind === 'jobs' && zips.has(id))
@@ -116,7 +127,8 @@ export function awkwardServer(options: AwkwardOptions): AwkwardServer {
       const url = new URL(request.url);
       const response = instead(url, requests, form) ?? (await answer(url, form));
       const headers = new Headers(response.headers);
-      headers.set('date', new Date(date(now, requests)).toUTCString());
+      const shown = date(now, requests);
+      if (shown !== undefined) headers.set('date', new Date(shown).toUTCString());
       const { status } = response;
       return new Response(await response.arrayBuffer(), { status, headers });
     },

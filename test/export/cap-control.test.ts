@@ -12,6 +12,9 @@ import {
   unconfirmed,
 } from '../../src/export/decide/observed-behaviour.ts';
 import { wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
+import { retryGaps } from '../../src/export/run/export-windows.ts';
+import { servedLogs, startAwkward } from './awkward-export.ts';
+import { counted, dropping, ordered, rules } from './awkward-server.ts';
 
 let last = 0;
 
@@ -127,6 +130,12 @@ describe('a control call', () => {
     expect(judgeControl(two, { records: 95, found: 90 })).toBe(95);
   });
 
+  test('is not measured by replies to earlier calls for more logs than it asked for', () => {
+    const large = [loaded(0, 300), loaded(100, 300)];
+    expect(judgeControl(large, { num: 50, records: 50, found: 50 })).toBeUndefined();
+    expect(judgeControl(large, { num: 50, records: 40, found: 40 })).toBe(40);
+  });
+
   test('counts logs behind the end of the last window as far as its reply may have had them', () => {
     const whole = [loaded(0, 200), loaded(100, 200), split(0, 199, 390)];
     expect(judgeControl(whole, { records: 380, found: 380 })).toBe(380);
@@ -184,3 +193,23 @@ test('confirmed windows lack nothing any more, and others stay as they are', () 
     { ...doubtful, missing: undefined, reason: undefined },
   ]);
 });
+
+test.each([20, 90])(
+  'a run with another number of logs per call, %d, takes what earlier calls asked for as no change of the cap',
+  async (num) => {
+    const logs = servedLogs(150);
+    const now = (logs.at(-1)?.time ?? 0) + 3_600_000;
+    let isLossy = true;
+    const leaveOut = dropping(0.1);
+    const rule = rules(ordered('shuffled'), counted(), (matching, call) =>
+      isLossy ? leaveOut(matching, call) : matching,
+    );
+    await using setting = await startAwkward({ logs, rule, now });
+    const { request } = setting.order();
+    expect(await setting.run({ request: { ...request, num: 60 } })).toMatchObject({ complete: false });
+    isLossy = false;
+    const before = setting.said.length;
+    await retryGaps({ ...setting.options, requestSettings: { num } });
+    expect(setting.said.slice(before).filter((message) => message.includes('changing number'))).toEqual([]);
+  },
+);

@@ -71,6 +71,17 @@ describe('the clock of a deployment', () => {
     expect(await textsOf(options.into)).toHaveLength(50);
   });
 
+  test('calls no log late that a gap lacked because its time was not over', async () => {
+    await using setting = await startAtPresent((now) => now);
+    const { options, server, said } = setting;
+    await setting.run({ newest: last + minute, to: last + minute });
+    await server.clock.sleep(last - server.clock.now() + hour);
+    const more = await orderSinceLast(options.into, { now: options.client.earliestNow() });
+    await exportWindows({ ...options, ...more });
+    expect(await textsOf(options.into)).toHaveLength(50);
+    expect(said).not.toContainEqual(expect.stringContaining('came late'));
+  });
+
   test('does not cut a named time where it is two hours behind', async () => {
     await using setting = await startAwkward({ logs, rule, now: last + hour, date: (now) => now - 2 * hour });
     const to = last + minute;

@@ -103,6 +103,7 @@ test('several cases cover a time as the best of them does', () => {
     filters: fc.constantFrom({}, { level: 'SEVERE', users: 'x' }, { users: 'x', level: 'SEVERE' }),
     exports: fc.constantFrom([1], [2, 1]),
     covered: fc.array(interval, { maxLength: 4 }),
+    doubts: fc.constantFrom([], [{ export: 1, code: 'LATE', message: 'Logs came late' }]),
   });
   fc.assert(
     fc.property(fc.array(ofCase, { maxLength: 5 }), (cases) => {
@@ -112,7 +113,9 @@ test('several cases cover a time as the best of them does', () => {
       expect(new Set(joined.map(keyOf))).toEqual(new Set(cases.map(keyOf)));
       expect(joined.length).toBe(new Set(joined.map(keyOf)).size);
       for (const each of joined) {
-        const own = cases.filter((one) => keyOf(one) === keyOf(each)).flatMap(({ covered }) => covered);
+        const same = cases.filter((one) => keyOf(one) === keyOf(each));
+        expect(each.doubts).toEqual(same.flatMap(({ doubts }) => doubts));
+        const own = same.flatMap(({ covered }) => covered);
         for (const time of times) {
           const states = own.filter((one) => containsTime(one, time)).map(({ state }) => state);
           const best = (['complete', 'capped', 'open'] as const).find((state) => states.includes(state));

@@ -71,6 +71,7 @@ test('exports that ask for the same logs share their coverage, others have their
     filters: { stackTraces: 'true', logLevel: 'INFO' },
     exports: expect.arrayContaining([1, 3]),
     covered: [{ oldest: 0, newest: 9, state: 'complete' }],
+    doubts: [],
   });
   expect(found.find(({ exports }) => exports.includes(2))).toMatchObject({
     filters: { searchQuery: 'a' },

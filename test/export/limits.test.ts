@@ -44,6 +44,15 @@ describe('a limit that a deployment does not name', () => {
   });
 });
 
+test('a limit of bytes that lets only few logs through hides none from an export that is complete', async () => {
+  const few = servedLogs(17, 2);
+  const rule = rules(ordered('as asked'), bytes(1500));
+  await using setting = await startAwkward({ logs: few, rule, now });
+  const { complete, gaps, logs: count } = await setting.run();
+  expect([complete, gaps.length, count]).toEqual([false, 1, expect.any(Number)]);
+  expect(count).toBeLessThanOrEqual(10);
+});
+
 test('ascending order is proved as descending is', async () => {
   const calls = async (order: ServedOrder) => {
     await using setting = await startAwkward({ logs, rule: rules(ordered(order), counted(60)), now });

@@ -61,13 +61,13 @@ test('windows of so many logs each take up all of the time', () => {
     { oldest: 100, newest: 199, density: 0.1 },
     { oldest: 0, newest: 99, density: 0.5 },
   ];
-  expect(splitIntoWindows(intervals, { perWindow: 20, most: 100 })).toEqual([
+  expect(splitIntoWindows(intervals, { perWindow: 20, max: 100 })).toEqual([
     { oldest: 80, newest: 199 },
     { oldest: 40, newest: 79 },
     { oldest: 0, newest: 39 },
   ]);
-  expect(splitIntoWindows(intervals, { perWindow: 20, most: 1 })).toEqual([{ oldest: 80, newest: 199 }]);
-  expect(splitIntoWindows([], { perWindow: 20, most: 1 })).toEqual([]);
+  expect(splitIntoWindows(intervals, { perWindow: 20, max: 1 })).toEqual([{ oldest: 80, newest: 199 }]);
+  expect(splitIntoWindows([], { perWindow: 20, max: 1 })).toEqual([]);
 });
 
 test('a sample is exact for its own time, and between two of them their mean is assumed', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { StoredWindow } from '../../src/case/contents/exports.ts';
-import { doubtsAbout } from '../../src/export/decide/doubts.ts';
+import { doubtsAbout, shownLoss, twiceChance } from '../../src/export/decide/doubts.ts';
 import {
   acceptedChance,
   lossyShare,
@@ -10,6 +10,7 @@ import {
   seamsOf,
   unseenChance,
 } from '../../src/export/decide/sample.ts';
+import { scatter } from './awkward-server.ts';
 
 /** Loaded windows of ten times each, newest first, with these numbers of records. */
 function windowsOf(...records: readonly number[]): readonly StoredWindow[] {
@@ -62,18 +63,79 @@ describe('the sample of an export', () => {
 });
 
 describe('what nothing proves', () => {
-  const sample = { sampled: 5, ends: 9, share: 0.5, chance: 0, byLevel: 0, late: 0 };
+  const sample = {
+    ...({ sampled: 5, ends: 9, share: 0.5, chance: 0, byLevel: 0 } as const),
+    ...({ late: 0, again: 40, isComparable: true } as const),
+  };
+  const doubts = (more: Partial<Parameters<typeof doubtsAbout>[0]> = {}) =>
+    doubtsAbout({ observed: {}, logs: 90, twice: false, sample, ...more });
+  const all = { ...sample, sampled: 9 };
 
   test('names a sample that left ends out, even if half of them could not be lossy', () => {
-    expect(doubtsAbout({ observed: {}, sample })).toMatchObject([
+    expect(doubts()).toMatchObject([
+      { code: 'AT_RANDOM' },
       { code: 'SAMPLED', message: expect.stringContaining('5 of 9 ends') },
     ]);
-    expect(doubtsAbout({ observed: {}, sample: { ...sample, sampled: 9 } })).toEqual([]);
+    expect(doubts({ sample: all }).map(({ code }) => code)).toEqual(['AT_RANDOM']);
   });
 
   test('names logs that came late, whether the end was named or not', () => {
-    expect(doubtsAbout({ observed: {}, sample: { ...sample, sampled: 9, late: 4500 } })).toEqual([
+    expect(doubts({ sample: { ...all, late: 4500 } }).slice(1)).toEqual([
       { code: 'LATE', message: 'Logs arrive up to 5 s after their time' },
     ]);
+  });
+
+  test('names how many logs were requested twice, first of all, and the rarest loss that this shows', () => {
+    const [doubt] = doubts();
+    expect(doubt?.message).toBe(
+      '40 of 90 logs were requested twice, which shows random losses of one log in 26 or more with a chance of 95 %; rarer ones may go unseen (--twice requests all twice)',
+    );
+    expect(doubts({ sample: { ...sample, again: 3 } })[0]?.message).toContain('too few to show');
+    const nothing = 'No log was requested twice';
+    expect(doubts({ sample: { ...sample, again: 0 } })[0]?.message).toContain(nothing);
+    expect(doubts({ sample: undefined })[0]?.message).toContain(nothing);
+  });
+
+  test('is a chance that two replies lack the same log, if all were requested twice', () => {
+    expect(doubts({ twice: true, sample: all })).toEqual([
+      {
+        code: 'AT_RANDOM',
+        message:
+          'All 90 logs were requested twice; that replies leave out other logs at random, and both the same one, has a chance of at most 0.6 %',
+      },
+    ]);
+    expect(doubts({ twice: true, sample: all, logs: 0 })[0]?.message).toContain('Nothing came twice');
+    expect(doubts({ twice: true, sample: all, logs: 2000 })).toEqual([]);
+  });
+
+  test.each([true, false])(
+    'a loss that is said to show does show, by trial (comparable: %s)',
+    (isComparable) => {
+      for (const again of [12, 40, 300]) {
+        const oneIn = shownLoss(again, isComparable) ?? Number.NaN;
+        const shown = (share: number) => 1 - (1 - share * (1 - share) * (isComparable ? 2 : 1)) ** again;
+        expect(shown(1 / oneIn)).toBeGreaterThanOrEqual(0.95);
+        expect(shown(1 / (oneIn + 1))).toBeLessThan(0.95);
+      }
+    },
+  );
+
+  test('has the chance of a loss in two replies that trial finds', () => {
+    const trials = 20_000;
+    for (const share of [0.05, 0.2, 0.5, 0.8]) {
+      const unseen = Array<number>(9).fill(0);
+      for (let trial = 0; trial < trials; trial += 1) {
+        let [came, isNew] = [0, false];
+        for (let log = 0; log < 8; log += 1) {
+          const first = share <= scatter(trial * 100 + log, 1);
+          const second = share <= scatter(trial * 100 + log, 2);
+          isNew ||= second && !first;
+          if (first || second) came += 1;
+        }
+        if (came < 8 && !isNew) unseen[came] = (unseen[came] ?? 0) + 1;
+      }
+      for (const [came, count] of unseen.entries())
+        expect(count / trials).toBeLessThanOrEqual(twiceChance(came));
+    }
   });
 });

@@ -23,7 +23,14 @@ test('the logs of a window that is split at the oldest log of the deployment are
   const exportState = openExportState(setting.into, toStoredExport(order, 1), { windows: [window], next: 2 });
   const { windows: parts, seen } = await splitAtOldest(
     { ...setting, signal: undefined, maxWait: 1000 },
-    { order, requestPlan: toRequestPlan(order), exportState, end: () => Infinity, mayRepeat: false },
+    {
+      order,
+      requestPlan: toRequestPlan(order),
+      exportState,
+      end: () => Infinity,
+      isAlone: true,
+      mayRepeat: false,
+    },
     { window, number: 2 },
   );
   const first = Math.min(...logs.map(({ time = 0 }) => time));

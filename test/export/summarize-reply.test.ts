@@ -21,7 +21,7 @@ const recordOf = (time: number | undefined, msg = 'a'): LogRecord => ({
 /** Surveys logs, and says which of them are kept. */
 function summarize(records: readonly LogRecord[], more: Partial<ReplySummaryOptions> = {}) {
   const options = { residual: undefined, known: new Map<string, number>(), fingerprints: false, keys: false };
-  const { keep, summary } = startReplySummary({ window, asked: window, ...options, ...more });
+  const { keep, summary } = startReplySummary({ window, requested: window, ...options, ...more });
   const stored = records.map(keep);
   return { ...summary(), of: stored };
 }
@@ -72,7 +72,7 @@ describe('a log is outside', () => {
 
   test('more than a millisecond from what was asked for', () => {
     expect(outside([1001, 998, 999, 2001, 2002])).toBe(2);
-    expect(outside([1001, 900, 899, 3001, 3002], { asked: { oldest: 901, newest: 3000 } })).toBe(2);
+    expect(outside([1001, 900, 899, 3001, 3002], { requested: { oldest: 901, newest: 3000 } })).toBe(2);
   });
 
   test('more than two seconds where times are whole seconds', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { StoredExport, StoredWindow } from '../../src/case/contents/exports.ts';
 import { wholeSlice, writeSlice } from '../../src/export/decide/window.ts';
-import { compareWithCount, toWindowsResult } from '../../src/export/run/export-windows.ts';
+import { toWindowsResult } from '../../src/export/run/export-windows.ts';
 
 const stored: StoredExport = {
   export: 7,
@@ -25,13 +25,14 @@ test('windows that are loaded are added up, whatever the others were', () => {
     // One that was requested again, and then split: what it brought before is in the case.
     { ...loaded, window: 4, state: 'split' },
   ];
-  expect(toWindowsResult({ stored, windows, calls: 5, notes: [] })).toEqual({
+  expect(toWindowsResult({ stored, windows, before: 2, calls: 5, notes: [] })).toEqual({
     export: 7,
     oldest: 1,
     newest: 9,
     calls: 5,
     windows: 3,
     logs: 9,
+    added: 7,
     unreadable: 2,
     bytes: 40,
     complete: true,
@@ -55,7 +56,7 @@ test('gaps are named with what narrows them, the newest first', () => {
     },
     { ...each, window: 3, state: 'planned', oldest: 4, newest: 4, slice: writeSlice(wholeSlice) },
   ];
-  const { complete, gaps } = toWindowsResult({ stored, windows, calls: 0, notes: [] });
+  const { complete, gaps } = toWindowsResult({ stored, windows, before: 0, calls: 0, notes: [] });
   expect(complete).toBe(false);
   expect(gaps).toEqual([
     {
@@ -69,15 +70,4 @@ test('gaps are named with what narrows them, the newest first', () => {
     { kind: 'failed', oldest: 4, newest: 4, reason: '' },
     { kind: 'failed', oldest: 2, newest: 3, reason: 'Broken' },
   ]);
-});
-
-test('what the deployment counts beyond what came is missing', () => {
-  const result = toWindowsResult({ stored, windows: [{ ...loaded, window: 1 }], calls: 1, notes: [] });
-  expect(compareWithCount(result, 4)).toEqual({ ...result, counted: 4 });
-  expect(compareWithCount(result, 3)).toMatchObject({ counted: 3, complete: true });
-  expect(compareWithCount(result, 9)).toMatchObject({
-    counted: 9,
-    complete: false,
-    gaps: [{ kind: 'capped', oldest: 1, newest: 9, missing: 5 }],
-  });
 });

@@ -95,6 +95,39 @@ describe('who signs in', () => {
   });
 });
 
+describe('the administration', () => {
+  test.each([
+    ['logs/settings', {}, { logLevel: expect.any(String) }],
+    ['logs/query', { num: 5, startTime: 0, logLevel: 'DEBUG' }, { messages: expect.any(Array) }],
+    ['logs/search', { searchQuery: 'msg:a', countOnly: true }, { total: expect.any(Number) }],
+    ['system/upgrades', {}, {}],
+  ])('is called with the session of the portal: %s', async (resource, params, reply) => {
+    const manager = await signIn();
+    const address = `${running.url}/admin/${resource}`;
+    expect(await request(address, { authentication: manager, params })).toMatchObject(reply);
+    // The library asked the portal for a token of this address.
+    expect(await manager.getToken(address)).not.toBe(manager.token);
+  });
+
+  test('exports logs with it, up to the zip', async () => {
+    const authentication = await signIn();
+    const params = { num: 5, logLevel: 'DEBUG' };
+    const job = await request(`${running.url}/admin/logs/export`, { authentication, params });
+    expect(job).toMatchObject({ jobsUrl: expect.stringContaining('/admin/jobs/') });
+    await expect
+      .poll(() => request(job.jobsUrl, { authentication }))
+      .toMatchObject({ status: 'COMPLETED', result: { URL: expect.any(String) } });
+  });
+
+  test('refuses who has no privilege, and who has no token', async () => {
+    const address = `${running.url}/admin/logs/settings`;
+    await expect(request(address, { authentication: await signIn(guest) })).rejects.toMatchObject({
+      code: 403,
+    });
+    await expect(request(address)).rejects.toMatchObject({ code: 499 });
+  });
+});
+
 describe('an application', () => {
   test('may be used by who has a token', async () => {
     const { token } = await signIn();

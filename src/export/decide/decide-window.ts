@@ -226,7 +226,7 @@ function observationsOf(
   const newest = end === undefined ? undefined : newestUntil(end, known, before);
   const lacked =
     before.order === undefined && again === true
-      ? readExpected(window.expected).find((each) => each.lacked)?.lacked
+      ? readExpected(window.expected).find((check) => check.lacked)?.lacked
       : undefined;
   return {
     ...shown,
@@ -394,7 +394,7 @@ function withControl(decided: DecidedReply): Outcome {
   const { window } = decided.reply;
   const { knownTime } = decided.context;
   const expected = readExpected(window.expected);
-  if (knownTime === undefined || expected.some((each) => each.oldest === knownTime))
+  if (knownTime === undefined || expected.some((check) => check.oldest === knownTime))
     return { verdict: decided.verdict, isLoaded: false, changes: {} };
   const checks = writeExpected([...expected, controlCheck(knownTime)]);
   return replan(decided, { slice: window.slice, attempts: window.attempts, expected: checks });

@@ -16,9 +16,9 @@ function mirrorWindow({ oldest, newest }: Window): Window {
 }
 
 function mirrorChecks(expected: string | undefined): string | undefined {
-  const checks = readExpected(expected).map((each): ExpectedLogs => {
-    const { lacked } = each;
-    return { ...each, ...mirrorWindow(each), ...(lacked && { lacked: mirrorWindow(lacked) }) };
+  const checks = readExpected(expected).map((check): ExpectedLogs => {
+    const { lacked } = check;
+    return { ...check, ...mirrorWindow(check), ...(lacked && { lacked: mirrorWindow(lacked) }) };
   });
   return writeExpected(checks);
 }

@@ -39,6 +39,10 @@ const observedBehaviour = v.object({
   late: v.optional(v.string()),
   /** Milliseconds by which the clock of the deployment was ahead of this machine's. */
   skew: v.optional(v.string()),
+  /** `yes` from the start of a run to its end: before, no sample of what is loaded was requested again. */
+  pending: v.optional(v.picklist(['yes', 'no'])),
+  /** What nothing proves, as JSON, once the export has ended. */
+  doubts: v.optional(v.string()),
 });
 
 /** Behaviour of the deployment that the replies of one export have shown. */
@@ -115,7 +119,7 @@ export function isAboveLowered(records: number, lowered: number | undefined): bo
 /** Caps are hundreds, thousands or powers of two, or one less where an upper bound is excluded. */
 function isRound(records: number): boolean {
   return [records, records + 1].some(
-    (each) => each % 100 === 0 || (100 <= each && Number.isInteger(Math.log2(each))),
+    (count) => count % 100 === 0 || (100 <= count && Number.isInteger(Math.log2(count))),
   );
 }
 
@@ -229,8 +233,8 @@ export function controlledWindows(all: readonly StoredWindow[]): readonly Stored
     else runs.push([window]);
     end = run ? Math.max(end, window.newest) : window.newest;
   }
-  const [most = []] = runs.sort((a, b) => countFound(b) - countFound(a));
-  return most;
+  const [largestRun = []] = runs.sort((a, b) => countFound(b) - countFound(a));
+  return largestRun;
 }
 
 /** The times from the oldest to the newest of some windows. */
@@ -246,6 +250,8 @@ const tolerance = 0.01;
 
 /** Size of the reply to a control call. */
 interface ControlReply {
+  /** Number of logs requested: no more can come. Default: more than all replies held. */
+  readonly num?: number;
   /** All of its logs. */
   readonly records: number;
   /** Logs of the controlled windows: the request reaches a little further. */
@@ -263,7 +269,7 @@ interface ControlReply {
  */
 export function judgeControl(
   all: readonly StoredWindow[],
-  { records, found: within, newer = 0 }: ControlReply,
+  { num = Number.POSITIVE_INFINITY, records, found: within, newer = 0 }: ControlReply,
 ): number | undefined {
   const controlled = controlledWindows(all);
   const known = countFound(controlled);
@@ -277,7 +283,8 @@ export function judgeControl(
   const isLoaded = controlled.every(({ state }) => state === 'loaded');
   if (isLoaded && isLess(known, found)) return smallest;
   if (!isLess(found, known)) return undefined;
-  const largest = Math.max(...controlled.map((window) => window.records ?? 0));
+  // A reply to an earlier call for more logs is no measure.
+  const largest = Math.min(num, Math.max(...controlled.map((window) => window.records ?? 0)));
   const isSame = truncated.every((size) => !isLess(size, records) && !isLess(records, size));
   return isSame && !isLess(records, largest) ? undefined : smallest;
 }

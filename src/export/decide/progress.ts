@@ -44,8 +44,8 @@ export interface ExportTotals {
 }
 
 /** Returns the progress event of a window. */
-export function toWindowEvent(each: StoredWindow): WindowsProgress {
-  const { window, oldest, newest, state, job, logs, bytes, reason } = each;
+export function toWindowEvent(stored: StoredWindow): WindowsProgress {
+  const { window, oldest, newest, state, job, logs, bytes, reason } = stored;
   return { event: 'window', window, oldest, newest, state, job, logs, bytes, reason };
 }
 

@@ -152,18 +152,21 @@ export function confirmsExactChecks(
 ): boolean | undefined {
   const results = expected
     .filter(({ kind }) => kind === 'exact')
-    .map((wanted) => {
-      const shown = exactCheck(summary, wanted);
-      if (wanted.count === 0 && shown.count === 0) return undefined;
-      return shown.count === wanted.count && shown.print === wanted.print;
+    .map((expectation) => {
+      const shown = exactCheck(summary, expectation);
+      if (expectation.count === 0 && shown.count === 0) return undefined;
+      return shown.count === expectation.count && shown.print === expectation.print;
     });
-  return results.includes(false) ? false : results.find((each) => each !== undefined);
+  return results.includes(false) ? false : results.find((result) => result !== undefined);
 }
 
 /** Counts logs of earlier replies that this one lacks. */
 export function countMissing(summary: ReplySummary, expected: readonly ExpectedLogs[]): number {
-  const lackOf = (each: ExpectedLogs) => Math.max(0, each.count - exactCheck(summary, each).count);
-  const min = expected.filter(({ kind }) => kind === 'least').reduce((sum, each) => sum + lackOf(each), 0);
+  const lackOf = (expectation: ExpectedLogs) =>
+    Math.max(0, expectation.count - exactCheck(summary, expectation).count);
+  const min = expected
+    .filter(({ kind }) => kind === 'least')
+    .reduce((sum, expectation) => sum + lackOf(expectation), 0);
   // Lower bounds may cover the times of an exact check as well.
   return Math.max(min, ...expected.filter(({ kind }) => kind === 'exact').map(lackOf));
 }
@@ -173,10 +176,13 @@ const lateShare = 0.01;
 
 /** The size at which an earlier reply was truncated, if this reply shows more logs of its times. */
 export function detectCap(summary: ReplySummary, expected: readonly ExpectedLogs[]): number | undefined {
-  const least = expected.filter(({ kind, records }) => kind === 'least' && records !== undefined);
-  for (const records of new Set(least.map((each) => each.records ?? 0))) {
-    const own = least.filter((each) => each.records === records);
-    const more = own.reduce((sum, each) => sum + exactCheck(summary, each).count - each.count, 0);
+  const lowerBounds = expected.filter(({ kind, records }) => kind === 'least' && records !== undefined);
+  for (const records of new Set(lowerBounds.map((expectation) => expectation.records ?? 0))) {
+    const own = lowerBounds.filter((expectation) => expectation.records === records);
+    const more = own.reduce(
+      (sum, expectation) => sum + exactCheck(summary, expectation).count - expectation.count,
+      0,
+    );
     if (records * lateShare < more) return records;
   }
   return undefined;
@@ -185,8 +191,8 @@ export function detectCap(summary: ReplySummary, expected: readonly ExpectedLogs
 /** The interval to request so that all checks of a window can be made. */
 export function requestedTimes({ oldest, newest }: Window, expected: readonly ExpectedLogs[]): Window {
   return {
-    oldest: Math.min(oldest, ...expected.map((each) => each.oldest)),
-    newest: Math.max(newest, ...expected.map((each) => each.newest)),
+    oldest: Math.min(oldest, ...expected.map((expectation) => expectation.oldest)),
+    newest: Math.max(newest, ...expected.map((expectation) => expectation.newest)),
   };
 }
 
@@ -198,10 +204,16 @@ export function clipChecks(
   { oldest, newest }: Window,
   expected: readonly ExpectedLogs[],
 ): readonly ExpectedLogs[] {
-  return expected.flatMap((each) => {
-    if (each.newest < oldest || newest < each.oldest) return [];
-    if (oldest <= each.oldest && each.newest <= newest) return [each];
-    if (each.kind === 'exact' || 0 < each.count) return [];
-    return [{ ...each, oldest: Math.max(oldest, each.oldest), newest: Math.min(newest, each.newest) }];
+  return expected.flatMap((expectation) => {
+    if (expectation.newest < oldest || newest < expectation.oldest) return [];
+    if (oldest <= expectation.oldest && expectation.newest <= newest) return [expectation];
+    if (expectation.kind === 'exact' || 0 < expectation.count) return [];
+    return [
+      {
+        ...expectation,
+        oldest: Math.max(oldest, expectation.oldest),
+        newest: Math.min(newest, expectation.newest),
+      },
+    ];
   });
 }

@@ -16,11 +16,24 @@ export const lossyShare = { sorted: 1 / 2, unsorted: 1 / 5 } as const;
 /** The chance of an unseen loss at which no more ends are requested again. */
 export const acceptedChance = 0.05;
 
-/** Windows whose replies may have been cut, as far as nothing but the sample proves them. */
+/**
+ * Windows whose replies may have been cut, as far as nothing but the sample proves them. No number of logs cuts a
+ * reply of few, but one of bytes does: first the one of the most bytes.
+ */
 export function sampledWindows(windows: readonly StoredWindow[]): StoredWindow[] {
-  return windows.filter(
+  const unproved = windows.filter(
     ({ state, records = 0, slice, missing = 0 }) =>
-      state === 'loaded' && leastCap < records && !isPartialSlice(slice) && missing === 0,
+      state === 'loaded' && 0 < records && !isPartialSlice(slice) && missing === 0,
+  );
+  const largest = largestBy(unproved, 'bytes');
+  return unproved.filter((window) => leastCap < (window.records ?? 0) || window === largest);
+}
+
+/** The window with the largest reply, in logs or bytes; the first of several. */
+function largestBy(windows: readonly StoredWindow[], size: 'records' | 'bytes'): StoredWindow | undefined {
+  return windows.reduce<StoredWindow | undefined>(
+    (largest, window) => ((largest?.[size] ?? 0) < (window[size] ?? 0) ? window : largest),
+    undefined,
   );
 }
 
@@ -34,7 +47,7 @@ export function seamsOf(windows: readonly StoredWindow[]): readonly Seam[] {
 }
 
 /**
- * Orders seams for a sample: both ends of the largest reply first, as it was cut the most likely. The others are in
+ * Orders seams for a sample: both ends of the largest replies first, as they were cut the most likely. The others are in
  * an order that depends on the bytes of all zips, which no deployment knows before it has sent them.
  */
 export function orderSeams(
@@ -44,8 +57,9 @@ export function orderSeams(
 ): readonly Seam[] {
   const seed = windows.map(({ sha256 = '' }) => sha256).join();
   const rank = ({ time }: Seam) => hash(`${seed} ${time}`);
-  const [largest] = sampledWindows(windows).sort((a, b) => (b.records ?? 0) - (a.records ?? 0));
-  const isFirst = ({ windows: own }: Seam) => largest !== undefined && own.includes(largest);
+  const sampled = sampledWindows(windows);
+  const largest = [largestBy(sampled, 'records'), largestBy(sampled, 'bytes')];
+  const isFirst = ({ windows: own }: Seam) => own.some((window) => largest.includes(window));
   return [...seams]
     .map((seam) => ({ seam, rank: isFirst(seam) ? '' : rank(seam) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
@@ -122,15 +136,17 @@ export function markUnproved(windows: readonly StoredWindow[], reason: string): 
 
 /**
  * Plans all loaded windows once more, each as two halves: a reply that is cut at the same place twice would look
- * complete.
+ * complete. One that is too small to be cut is requested as it is.
  */
 export function repeatInHalves(
   windows: readonly StoredWindow[],
   reserve: (count: number) => number,
 ): readonly StoredWindow[] {
-  return sampledWindows(windows).flatMap((window) => {
+  const loaded = windows.filter(({ state, missing = 0 }) => state === 'loaded' && missing === 0);
+  return loaded.flatMap((window) => {
     const again = resetWindow({ ...window, attempts: 0, expected: undefined });
-    if (windowLength(window) < 2 || window.slice !== undefined) return [again];
+    const isSmall = (window.records ?? 0) <= leastCap;
+    if (isSmall || windowLength(window) < 2 || window.slice !== undefined) return [again];
     const [older, newer] = halvesOf(window);
     const { logs: _, ...fresh } = again;
     return [

@@ -80,7 +80,7 @@ function cut(window: StoredWindow, { windows, nextNumber, target }: Schedule): N
  */
 function isFixed(window: StoredWindow): boolean {
   const proves = readExpected(window.expected).some(
-    (each) => each.kind === 'exact' || !containsTime(window, each.oldest),
+    (check) => check.kind === 'exact' || !containsTime(window, check.oldest),
   );
   return 0 < window.attempts || proves;
 }
@@ -213,8 +213,8 @@ export function newestChunk(
   const perMillisecond = trusted ? min : density.perMillisecond;
   const mode = trusted ? 'trusted' : 'untrusted';
   const longest = length * growths[mode];
-  const wanted = Math.min((cap * shares[mode]) / perMillisecond, longest);
-  const wide = Math.max(1, Math.floor(wanted));
+  const targetLength = Math.min((cap * shares[mode]) / perMillisecond, longest);
+  const wide = Math.max(1, Math.floor(targetLength));
   const fits = windowLength(window) * perMillisecond <= cap * 0.9 && windowLength(window) <= longest;
   if (windowLength(window) <= wide || fits) return window;
   return { oldest: floorTo(window.newest - wide + 1, step), newest: window.newest };

@@ -40,7 +40,7 @@ function cut({ oldest, newest }: Window, other: Window): Window[] {
   return [
     { oldest, newest: other.oldest - 1 },
     { oldest: other.newest + 1, newest },
-  ].filter((each) => each.oldest <= each.newest);
+  ].filter((piece) => piece.oldest <= piece.newest);
 }
 
 /** Rounds a time down to a multiple of `step`. */
@@ -231,7 +231,7 @@ export function splitClauses(
     .filter((field) => clauses.every((clause) => clause.field !== field || clause.not))
     .map((field) => ({ field, counts: seen.get(field) ?? new Map<string | undefined, number>() }))
     .filter(({ counts }) => [...counts.keys()].some((value) => value !== undefined))
-    .map((each) => ({ ...each, rank: rankOf(each.field, each.counts) }))
+    .map((candidate) => ({ ...candidate, rank: rankOf(candidate.field, candidate.counts) }))
     .sort((a, b) => a.rank - b.rank || Math.max(...a.counts.values()) - Math.max(...b.counts.values()));
   if (!best) return undefined;
 
@@ -281,11 +281,11 @@ export function switchToFilterSlices(windows: readonly StoredWindow[]): ExportCh
 /** The ascending slice that a slice was split from. */
 function originOf({ oldest, newest, slice }: StoredWindow, windows: readonly StoredWindow[]) {
   const { clauses } = readSlice(slice);
-  const wanted = JSON.stringify(clauses.slice(0, -1));
+  const originClauses = JSON.stringify(clauses.slice(0, -1));
   return windows.find((window) => {
     const other = readSlice(window.slice);
     const isSameTime = window.oldest === oldest && window.newest === newest;
-    return isSameTime && other.order === 'asc' && JSON.stringify(other.clauses) === wanted;
+    return isSameTime && other.order === 'asc' && JSON.stringify(other.clauses) === originClauses;
   });
 }
 

@@ -79,7 +79,7 @@ export async function updateWindows(
 ): Promise<readonly StoredWindow[]> {
   const updated = windows.map((window) => ({ ...window, updated: client.clock.now() }));
   await exportState.save(() => ({ windows: updated }));
-  for (const each of updated) onProgress(toWindowEvent(each));
+  for (const window of updated) onProgress(toWindowEvent(window));
   return updated;
 }
 
@@ -101,6 +101,8 @@ export interface WindowedExport {
   readonly exportState: ExportState;
   /** The last time that can be complete, by all clocks of which replies have come: milliseconds since the epoch. */
   readonly end: () => number;
-  /** True if the case may already hold logs of a window, from another export. */
+  /** True if the case has no other export. */
+  readonly isAlone: boolean;
+  /** True if the case may already hold logs of a window, from another export or from this one. */
   readonly mayRepeat: boolean;
 }

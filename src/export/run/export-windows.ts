@@ -11,7 +11,7 @@ import {
 } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
 import { deleted } from '../decide/deleted.ts';
-import { doubtsAbout, type ExportDoubt } from '../decide/doubts.ts';
+import { addDoubts, doubtsAbout, type ExportDoubt, readDoubts } from '../decide/doubts.ts';
 import { endCoverage, lastTimeOf, notOver } from '../decide/end-coverage.ts';
 import {
   addObserved,
@@ -56,7 +56,7 @@ import {
   windowRequest,
 } from './order.ts';
 import { checkTimeField, confirmEmpty, countedProbe, findDeleted } from './probes.ts';
-import { countIndependently } from './sampling.ts';
+import { countedSomewhere, countIndependently, findUncounted } from './sampling.ts';
 import { type SampleResult, verifySample } from './verify-sample.ts';
 import { openWorkerPool } from './worker-pool.ts';
 
@@ -168,7 +168,8 @@ async function work(
   const { twice = false } = options;
   const context: FetchContext = { client, into, signal, maxWait, onProgress };
   const exported = await startExport(context, opened, mayRepeat);
-  const count = () => countComparable(context, exported);
+  const before = logsOf(exported.exportState.windows());
+  const count = (times?: Window) => countComparable(context, exported, times);
   const counted = await count();
   const pool = openWorkerPool(context, exported, counted);
   const fetchAll = async () => {
@@ -177,6 +178,7 @@ async function work(
       await pool.run(jobs);
   };
   let sample: SampleResult | undefined;
+  let recounted: number | undefined;
   try {
     await fetchAll();
     await followLateLogs(context, exported, { ...again, fetchAll });
@@ -184,13 +186,14 @@ async function work(
     await findDeleted(context, exported);
     await confirmEmpty(context, exported);
     await saveEnd(context, exported);
+    recounted = counted === undefined ? undefined : await compareWithCount(exported, { counted, count });
+    await saveProof(exported, { sample, twice });
   } finally {
     await removeStaleZips(into);
   }
-  const result = { ...(await finalResult(into, exported.exportState)), doubts: doubtsOf(exported, sample) };
-  if (counted === undefined) return result;
-  // Logs may have arrived late, or aged away, since the first count.
-  return compareWithCount(result, counted === result.logs ? counted : ((await count()) ?? counted));
+  const doubts = readDoubts(exported.exportState.stored());
+  const result = { ...(await finalResult(into, exported.exportState, before)), doubts };
+  return recounted === undefined ? result : { ...result, counted: recounted };
 }
 
 /** Maximum number of control calls: each that shows a lower cap lets windows be requested again. */
@@ -206,14 +209,14 @@ async function startExport(
   const order = toOrder(stored);
   const requestPlan = toRequestPlan(order);
   const revived = windows.map(reviveWindow);
-  const asked = stored.learnt.asked ?? String(client.clock.now());
-  const dated = addObserved(stored, { asked });
+  const requestTime = stored.learnt.asked ?? String(client.clock.now());
+  const dated = addObserved(stored, { asked: requestTime, pending: 'yes' });
   const numbers = [...(await findWindows(into)), ...revived].map(({ window }) => window);
   await saveExportChanges(into, () => ({ export: dated, windows: revived }));
   const exportState = openExportState(into, dated, { windows: revived, next: Math.max(0, ...numbers) + 1 });
-  const isAmongOthers = (await findExports(into)).some((each) => each.export !== stored.export);
+  const isAlone = (await findExports(into)).every((other) => other.export === stored.export);
   const end = () => lastTimeOf(exportState.stored(), client.earliestNow() - client.clock.now());
-  const exported = { order, requestPlan, exportState, end, mayRepeat: mayRepeat || isAmongOthers };
+  const exported = { order, requestPlan, exportState, end, isAlone, mayRepeat: mayRepeat || !isAlone };
   const { export: number, oldest, newest } = stored;
   onProgress({ event: 'begun', export: number, oldest, newest: Math.min(newest, end()), resumed });
   if (isWindowInQuery(order, requestPlan.request, readObserved(stored)))
@@ -222,16 +225,37 @@ async function startExport(
 }
 
 /**
- * The deployment's own count of the logs of an export. Undefined if it has
+ * The deployment's own count of the logs of an export, or of some of its times. Undefined if it has
  * none, or if the two differ anyway: logs of another export are not added
  * again, and the count includes logs filtered here.
  */
 async function countComparable(
   { client, signal }: FetchContext,
-  { requestPlan, exportState, mayRepeat }: WindowedExport,
+  { requestPlan, exportState, isAlone }: WindowedExport,
+  times: Window = exportState.stored(),
 ): Promise<number | undefined> {
-  if (mayRepeat || requestPlan.residual !== undefined) return undefined;
-  return countIndependently({ client, request: requestPlan.request, signal }, exportState.stored());
+  if (!isAlone || requestPlan.residual !== undefined) return undefined;
+  return countIndependently({ client, request: requestPlan.request, signal }, times);
+}
+
+/**
+ * Compares an export with the deployment's own count, and returns that. An excess there means missing logs, even
+ * without a gap: the windows that lack them, as far as more counts show which, are marked.
+ */
+async function compareWithCount(
+  { exportState }: WindowedExport,
+  {
+    counted,
+    count,
+  }: { readonly counted: number; readonly count: (times?: Window) => Promise<number | undefined> },
+): Promise<number> {
+  const own = logsOf(exportState.windows()) + unreadableOf(exportState.windows());
+  // Logs may have arrived late, or aged away, since the first count.
+  const recounted = counted === own ? counted : ((await count()) ?? counted);
+  if (recounted <= own || 0 < exportState.windows().flatMap(gapOf).length) return recounted;
+  const lacking = await findUncounted(exportState.windows(), { missing: recounted - own, count });
+  await exportState.save(() => ({ windows: lacking }));
+  return recounted;
 }
 
 /** Times that an export requests although the case has them. */
@@ -253,11 +277,15 @@ async function followLateLogs(
   let { oldest: from } = repeat;
   for (;;) {
     const { export: number } = exportState.stored();
-    const late = await addedLogs(into, { export: number, oldest: Math.max(from, 0), newest: repeat.newest });
+    const times = { oldest: Math.max(from, 0), newest: Math.min(repeat.newest, earlier.requestTime) };
+    const late = await addedLogs(into, { export: number, within: overlapsOf(earlier.covered, times) });
     if (!late) return;
-    const most = Math.max(earlier.asked - late.oldest, Number(readObserved(exportState.stored()).late ?? 0));
-    await exportState.save(() => ({ export: addObserved(exportState.stored(), { late: String(most) }) }));
-    const minutes = Math.ceil(most / 60_000);
+    const maxDelay = Math.max(
+      earlier.requestTime - late.oldest,
+      Number(readObserved(exportState.stored()).late ?? 0),
+    );
+    await exportState.save(() => ({ export: addObserved(exportState.stored(), { late: String(maxDelay) }) }));
+    const minutes = Math.ceil(maxDelay / 60_000);
     const message = `${late.logs} logs came late, up to ${minutes} min after their time`;
     const isNear = from + repeat.newest < 2 * late.oldest || from <= earlier.oldest;
     onProgress({
@@ -283,6 +311,16 @@ async function followLateLogs(
     from = oldest;
     await fetchAll();
   }
+}
+
+/** The parts of intervals that lie within other times. */
+function overlapsOf(intervals: readonly Window[], { oldest, newest }: Window): readonly Window[] {
+  return intervals
+    .map((interval) => ({
+      oldest: Math.max(interval.oldest, oldest),
+      newest: Math.min(interval.newest, newest),
+    }))
+    .filter((interval) => interval.oldest <= interval.newest);
 }
 
 /** Maximum number of samples: each that finds a loss lets windows be requested again with fewer logs a call. */
@@ -353,7 +391,7 @@ async function repeatAll(
   { exportState }: WindowedExport,
   { fetchAll, passes }: { readonly fetchAll: () => Promise<void>; readonly passes: number },
 ): Promise<void> {
-  const count = () => exportState.windows().reduce((sum, { logs = 0 }) => sum + logs, 0);
+  const count = () => logsOf(exportState.windows());
   for (let pass = 1; pass <= passes; pass += 1) {
     const before = count();
     await exportState.save(() => ({
@@ -377,16 +415,49 @@ async function saveEnd({ client }: FetchContext, { order, exportState, end }: Wi
   });
 }
 
-/** What nothing proves of an export that has ended. */
-function doubtsOf({ exportState }: WindowedExport, sample: SampleResult | undefined): readonly ExportDoubt[] {
-  return doubtsAbout({ observed: readObserved(exportState.stored()), sample });
+/** Ends an export, and remembers what nothing proves of it. One without any window has requested nothing. */
+async function saveProof(
+  { exportState, requestPlan }: WindowedExport,
+  { sample, twice }: { readonly sample: SampleResult | undefined; readonly twice: boolean },
+): Promise<void> {
+  const loaded = exportState.windows().filter(({ state }) => state === 'loaded');
+  // Logs that are filtered here are found, and not among those that are compared.
+  const countOf = ({ found = 0, logs: added = 0 }: StoredWindow) => (requestPlan.residual ? added : found);
+  const logs = loaded.reduce((sum, window) => sum + countOf(window), 0);
+  const observed = readObserved(exportState.stored());
+  const doubts = loaded.length === 0 ? [] : doubtsAbout({ observed, sample, logs, twice });
+  const ended = addObserved(exportState.stored(), { pending: 'no' });
+  await exportState.save(() => ({ export: addDoubts(ended, doubts) }));
 }
 
-async function finalResult(into: Case, exportState: ExportState): Promise<Omit<WindowsResult, 'doubts'>> {
+async function finalResult(
+  into: Case,
+  exportState: ExportState,
+  before: number,
+): Promise<Omit<WindowsResult, 'doubts'>> {
   const windows = exportState.windows();
   const loaded = windows.flatMap(({ state, job }) => (state === 'loaded' && job ? [job] : []));
   const notes = await entryNotesOfJobs(into, new Set(loaded));
-  return toWindowsResult({ stored: exportState.stored(), windows, calls: exportState.calls(), notes });
+  return toWindowsResult({
+    stored: exportState.stored(),
+    windows,
+    before,
+    calls: exportState.calls(),
+    notes,
+  });
+}
+
+/** Number of logs that windows added to the case. One that was requested again and then split has added some too. */
+function logsOf(windows: readonly StoredWindow[]): number {
+  return windows.reduce((total, { logs = 0 }) => total + logs, 0);
+}
+
+/** Number of records of loaded windows that could not be read. */
+function unreadableOf(windows: readonly StoredWindow[]): number {
+  return windows.reduce(
+    (total, { state, unreadable = 0 }) => total + (state === 'loaded' ? unreadable : 0),
+    0,
+  );
 }
 
 /** Result of a windowed export. Times are milliseconds since the epoch. */
@@ -399,8 +470,10 @@ export interface WindowsResult {
   readonly calls: number;
   /** Loaded windows, including those of earlier runs of this export. */
   readonly windows: number;
-  /** Logs added to the case. Zero is no failure: nothing matched. */
+  /** Logs that the export added to the case, in all its runs. Zero is no failure: nothing matched. */
   readonly logs: number;
+  /** Logs that this run added: fewer after `resumeWindows` and `retryGaps`. */
+  readonly added: number;
   readonly unreadable: number;
   /** Total size of the zips. */
   readonly bytes: number;
@@ -429,23 +502,22 @@ export interface WindowGap {
   readonly reason: string;
 }
 
-/** Builds the result of an export from its windows. */
+/** Builds the result of an export from its windows. `before`: how many logs they had added before this run. */
 export function toWindowsResult({
   stored,
   windows,
+  before,
   calls,
   notes,
 }: {
   readonly stored: StoredExport;
   readonly windows: readonly StoredWindow[];
+  readonly before: number;
   readonly calls: number;
   readonly notes: readonly EntryNote[];
 }): Omit<WindowsResult, 'doubts'> {
   const loaded = windows.filter(({ state }) => state === 'loaded');
-  const sum = (key: 'unreadable' | 'bytes') =>
-    loaded.reduce((total, window) => total + (window[key] ?? 0), 0);
-  // A window that was requested again and then split has logs in the case as well.
-  const logs = windows.reduce((total, window) => total + (window.logs ?? 0), 0);
+  const logs = logsOf(windows);
   const gaps = windows.flatMap(gapOf).sort((a, b) => b.newest - a.newest);
   const { oldest, newest } = stored;
   return {
@@ -455,28 +527,19 @@ export function toWindowsResult({
     calls,
     windows: loaded.length,
     logs,
-    unreadable: sum('unreadable'),
-    bytes: sum('bytes'),
+    added: logs - before,
+    unreadable: unreadableOf(windows),
+    bytes: loaded.reduce((total, { bytes = 0 }) => total + bytes, 0),
     complete: gaps.length === 0,
     gaps,
     notes,
   };
 }
 
-/**
- * Compares a result with the deployment's own count: an excess there means
- * missing logs, even without a gap.
- */
-export function compareWithCount<T extends Omit<WindowsResult, 'doubts'>>(result: T, counted: number): T {
-  const { logs, unreadable, oldest, newest, gaps } = result;
-  const missing = counted - logs - unreadable;
-  if (missing <= 0 || 0 < gaps.length) return { ...result, counted };
-  const reason = `The deployment counts ${counted} logs, more than came`;
-  return { ...result, counted, complete: false, gaps: [{ kind: 'capped', oldest, newest, missing, reason }] };
-}
-
 /** Reasons of windows that may lack logs, but need not. */
-const withoutProof: ReadonlySet<string> = new Set([unproven, notOver, notAll, differs, deleted]);
+const withoutProof: ReadonlySet<string> = new Set([
+  ...[unproven, notOver, notAll, differs, deleted, countedSomewhere],
+]);
 
 function gapOf({
   state,
@@ -549,10 +612,15 @@ async function controlOnce(context: FetchContext, exported: WindowedExport): Pro
   const observed = readObserved(stored);
   // The window of the present ends where its logs are proved to be all: its reply had newer ones too.
   const isLast = windows.every(({ state, newest }) => state === 'split' || newest <= window.newest);
-  const asked = isLast ? { ...window, newest: Math.max(window.newest, stored.newest) } : window;
-  const request = windowRequest(order, requestPlan, { window: asked, slice: wholeSlice, observed });
+  const requested = isLast ? { ...window, newest: Math.max(window.newest, stored.newest) } : window;
+  const request = windowRequest(order, requestPlan, { window: requested, slice: wholeSlice, observed });
   const logs = await countedProbe(context, exported, request);
   const own = logs.filter(({ time }) => time === undefined || containsTime(window, time));
-  const newer = logs.filter(({ time = window.newest }) => window.newest < time && time <= asked.newest);
-  return judgeControl(windows, { records: logs.length, found: own.length, newer: newer.length });
+  const newer = logs.filter(({ time = window.newest }) => window.newest < time && time <= requested.newest);
+  return judgeControl(windows, {
+    num: order.request.num,
+    records: logs.length,
+    found: own.length,
+    newer: newer.length,
+  });
 }

@@ -129,7 +129,7 @@ async function openReading(
   const twinLogs = twin ? await exportedLogs(into, { ...windowOf(window), job: twin.job }) : [];
   const { keep, summary } = startReplySummary({
     window,
-    asked: requestedTimes(window, expected),
+    requested: requestedTimes(window, expected),
     residual: requestPlan.residual,
     known,
     resolution: observed.times,
@@ -214,12 +214,15 @@ function windowBelow(
 /** The window of the same logs in descending order. */
 function reverseTwinOf(window: StoredWindow, windows: readonly StoredWindow[]): StoredWindow | undefined {
   const { clauses } = readSlice(window.slice);
-  const wanted = JSON.stringify(clauses);
-  return windows.find((each) => {
-    const slice = readSlice(each.slice);
-    const isSame = each.oldest === window.oldest && each.newest === window.newest;
+  const clausesText = JSON.stringify(clauses);
+  return windows.find((other) => {
+    const slice = readSlice(other.slice);
+    const isSame = other.oldest === window.oldest && other.newest === window.newest;
     return (
-      isSame && each.state === 'loaded' && slice.order === 'desc' && JSON.stringify(slice.clauses) === wanted
+      isSame &&
+      other.state === 'loaded' &&
+      slice.order === 'desc' &&
+      JSON.stringify(slice.clauses) === clausesText
     );
   });
 }
@@ -263,7 +266,7 @@ export function toIncompleteReplyError({
 export interface ReplySummaryOptions {
   readonly window: Window;
   /** The requested times: those of the window, and of logs that a check expects. */
-  readonly asked: Window;
+  readonly requested: Window;
   /** The filter that is applied to the logs here. */
   readonly residual: Filter | undefined;
   /** Number of logs of each key in the case. */
@@ -279,7 +282,7 @@ export interface ReplySummaryOptions {
 /** Summarises the logs of a zip one by one. `keep` returns whether to store a log in the case. */
 export function startReplySummary({
   window,
-  asked,
+  requested: asked,
   residual,
   known,
   resolution,
@@ -318,7 +321,11 @@ export function startReplySummary({
   }
 
   const summary = (): ReplySummary => {
-    const around = reachOf(asked, timeStepOf(observeTimeStep(times, resolution)));
+    // A reply whose times are the first that are no whole seconds was requested with the margin of a second.
+    const steps = [resolution, observeTimeStep(times, resolution).times].map((shown) =>
+      timeStepOf({ times: shown }),
+    );
+    const around = reachOf(asked, Math.max(...steps));
     const outside = times.filter((time) => time !== undefined && !containsTime(around, time)).length;
     return {
       times,

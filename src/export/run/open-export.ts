@@ -6,8 +6,10 @@ import {
   type StoredExport,
   type StoredWindow,
   sourceOf,
+  type UnprovedOfExport,
 } from '../../case/index.ts';
 import { deleted } from '../decide/deleted.ts';
+import { readDoubts } from '../decide/doubts.ts';
 import { dayAhead } from '../decide/end-coverage.ts';
 import {
   addObserved,
@@ -53,8 +55,10 @@ const doubtedTime = 600_000;
 export interface Earlier {
   /** The oldest time of what they have completely. */
   readonly oldest: number;
+  /** All times that they have completely, in order. */
+  readonly covered: readonly Window[];
   /** When the last of them began, by the clock of this machine. */
-  readonly asked: number;
+  readonly requestTime: number;
 }
 
 /** What a case claims of times that are not over. */
@@ -88,23 +92,26 @@ export async function openExport(
 ): Promise<OpenedExport & { readonly claims?: Claims | undefined; readonly earlier?: Earlier | undefined }> {
   const exports = await findExports(into);
   const windows = await findWindows(into);
-  const same = exports.filter((each) => isSameRequest(toOrder(each), order));
-  const open = same.find((each) => isExportOpen(each, windows) && hasBounds(toOrder(each), order));
+  const same = exports.filter((stored) => isSameRequest(toOrder(stored), order));
+  const open = same.find((stored) => isExportOpen(stored, windows) && hasBounds(toOrder(stored), order));
   if (open) {
     const opened = { stored: open, windows: windowsOf(open, windows), resumed: true };
     return applyRequestSettings(opened, requestSettingsOf(order));
   }
-  const number = Math.max(0, ...exports.map((each) => each.export)) + 1;
-  const numbers = new Set(same.map((each) => each.export));
-  const own = windows.filter((window) => numbers.has(window.export));
-  const covered = mergeCoverage(own).filter(({ state }) => state === 'complete');
+  const number = Math.max(0, ...exports.map((stored) => stored.export)) + 1;
+  const windowsOfAll = (some: readonly StoredExport[]) =>
+    some.flatMap((stored) => windowsOf(stored, windows));
+  const own = windowsOfAll(same);
+  // What no sample has proved yet is requested again.
+  const proved = windowsOfAll(same.filter((stored) => !isPending(stored)));
+  const covered = mergeCoverage(proved).filter(({ state }) => state === 'complete');
   const claims = claimsAfter(present, own);
   const doubted = claims ? [{ oldest: claims.from, newest: Number.POSITIVE_INFINITY }] : [];
   const again = repeat ? [...doubted, repeat] : doubted;
   const parts = covered.flatMap((interval) => subtractWindows(interval, again));
-  const asked = subtractWindows(narrowedTimes(order), parts).filter((window) => 0 < windowLength(window));
+  const requested = subtractWindows(narrowedTimes(order), parts).filter((window) => 0 < windowLength(window));
   const first = Math.max(0, ...windows.map(({ window }) => window)) + 1;
-  const planned = asked.map((window, index) =>
+  const planned = requested.map((window, index) =>
     toPlanned(window, { number, window: first + index, now: order.given }),
   );
   return {
@@ -112,7 +119,11 @@ export async function openExport(
     windows: planned,
     resumed: false,
     claims,
-    earlier: covered[0] && { oldest: covered[0].oldest, asked: Math.max(0, ...same.map(timeOfRequest)) },
+    earlier: covered[0] && {
+      oldest: covered[0].oldest,
+      covered,
+      requestTime: Math.max(0, ...same.map(timeOfRequest)),
+    },
   };
 }
 
@@ -123,14 +134,16 @@ function timeOfRequest(stored: StoredExport): number {
 /** Behaviour that earlier exports observed and that holds for any request. */
 function observedEarlier(exports: readonly StoredExport[]): ObservedBehaviour {
   const newest = [...exports].sort((a, b) => b.export - a.export);
-  const times = newest.map((each) => readObserved(each).times).find((each) => each !== undefined);
+  const times = newest
+    .map((stored) => readObserved(stored).times)
+    .find((resolution) => resolution !== undefined);
   return times === undefined ? {} : { times };
 }
 
 /** Finds the newest unfinished export of a case. */
 export async function findOpenExport(into: Case): Promise<OpenedExport | undefined> {
   const windows = await findWindows(into);
-  const open = (await findExports(into)).find((each) => isExportOpen(each, windows));
+  const open = (await findExports(into)).find((stored) => isExportOpen(stored, windows));
   return open && { stored: open, windows: windowsOf(open, windows), resumed: true };
 }
 
@@ -139,7 +152,7 @@ export async function findExportWithGaps(into: Case): Promise<OpenedExport | und
   const windows = await findWindows(into);
   const lacks = ({ state, missing = 0 }: StoredWindow) => state === 'loaded' && 0 < missing;
   const found = (await findExports(into)).find(
-    (each) => isExportOpen(each, windows) || windowsOf(each, windows).some(lacks),
+    (stored) => isExportOpen(stored, windows) || windowsOf(stored, windows).some(lacks),
   );
   if (!found) return undefined;
   const own = windowsOf(found, windows);
@@ -159,11 +172,19 @@ export async function findExportWithGaps(into: Case): Promise<OpenedExport | und
   };
 }
 
-/** Returns whether an export has windows left to load or to confirm. */
-export function isExportOpen({ export: number }: StoredExport, windows: readonly StoredWindow[]): boolean {
-  return windows
-    .filter((window) => window.export === number)
-    .some(({ state, reason }) => (state !== 'loaded' && state !== 'split') || reason === unconfirmed);
+/** Returns whether an export has windows left to load or to confirm, or a sample of them left to request. */
+export function isExportOpen(stored: StoredExport, windows: readonly StoredWindow[]): boolean {
+  const own = windowsOf(stored, windows);
+  return isPending(stored) || own.some((window) => isLeft(window) || window.reason === unconfirmed);
+}
+
+function isLeft({ state }: StoredWindow): boolean {
+  return state !== 'loaded' && state !== 'split';
+}
+
+/** Returns whether a run of an export has not ended: nothing but its windows proves what it has. */
+function isPending(stored: StoredExport): boolean {
+  return readObserved(stored).pending === 'yes';
 }
 
 function windowsOf({ export: number }: StoredExport, windows: readonly StoredWindow[]): StoredWindow[] {
@@ -198,7 +219,9 @@ export interface OpenedExport {
 
 /**
  * Continues an export with other request settings. Windows under way are reset:
- * a job submitted with another `num` would be misjudged.
+ * a job submitted with another `num` would be misjudged. So would the size of an
+ * earlier reply: that of a split window is forgotten, and a window that only the
+ * size of a larger reply shows to be whole is requested again.
  */
 export function applyRequestSettings(opened: OpenedExport, changed: RequestSettings): OpenedExport {
   const { stored, windows } = opened;
@@ -206,7 +229,14 @@ export function applyRequestSettings(opened: OpenedExport, changed: RequestSetti
   const { request, settings } = toStoredExport(withRequestSettings(before, changed), stored.export);
   const same = toStoredExport(before, stored.export);
   if (JSON.stringify([request, settings]) === JSON.stringify([same.request, same.settings])) return opened;
-  const anew = windows.map((window) => (underWayStates.has(window.state) ? resetWindow(window) : window));
+  const num = changed.num ?? before.request.num;
+  const anew = windows.map((window) => {
+    const { state, reason, records = 0 } = window;
+    if (underWayStates.has(state)) return resetWindow(window);
+    if (num === before.request.num) return window;
+    if (state === 'split') return { ...window, records: undefined };
+    return reason === unconfirmed && num < records ? resetWindow({ ...window, attempts: 0 }) : window;
+  });
   return { ...opened, stored: { ...stored, request, settings }, windows: anew };
 }
 
@@ -245,7 +275,10 @@ export async function orderSinceLast(
     throw new ExportError('NOTHING_TO_RESUME', `The case "${of.path}" holds ${what}`);
   }
   const order = toOrder(last);
-  const late = Math.max(0, ...(await findExports(of)).map((each) => Number(readObserved(each).late ?? 0)));
+  const late = Math.max(
+    0,
+    ...(await findExports(of)).map((stored) => Number(readObserved(stored).late ?? 0)),
+  );
   const from = Math.min(last.newest, now) - (overlap ?? Math.max(usualOverlap, 2 * late));
   const newest = now + dayAhead;
   return {
@@ -275,6 +308,8 @@ export interface Coverage {
   readonly exports: readonly number[];
   /** Ordered by time, without overlaps; neighbours of the same state are merged. */
   readonly covered: readonly CoveredInterval[];
+  /** What nothing proves of these exports, although no log is known to be missing; the newest export first. */
+  readonly doubts: readonly UnprovedOfExport[];
 }
 
 /**
@@ -287,10 +322,10 @@ export interface Coverage {
 export async function readCoverage(of: Case): Promise<readonly Coverage[]> {
   const windows = await findWindows(of);
   const groups: StoredExport[][] = [];
-  for (const each of await findExports(of)) {
-    const group = groups.find(([first]) => first && isSameRequest(toOrder(first), toOrder(each)));
-    if (group) group.push(each);
-    else groups.push([each]);
+  for (const stored of await findExports(of)) {
+    const group = groups.find(([first]) => first && isSameRequest(toOrder(first), toOrder(stored)));
+    if (group) group.push(stored);
+    else groups.push([stored]);
   }
   return groups.flatMap((group) => toCoverage(group, windows));
 }
@@ -314,7 +349,8 @@ export function joinCoverage(all: readonly Coverage[]): readonly Coverage[] {
     const [first, ...others] = group;
     if (!first || others.length === 0) return group;
     const exports = [...new Set(group.flatMap((coverage) => coverage.exports))].sort((a, b) => b - a);
-    return [{ ...first, exports, covered: joinIntervals(group.flatMap(({ covered }) => covered)) }];
+    const doubts = group.flatMap((coverage) => coverage.doubts);
+    return [{ ...first, exports, covered: joinIntervals(group.flatMap(({ covered }) => covered)), doubts }];
   });
 }
 
@@ -323,7 +359,7 @@ function joinIntervals(all: readonly CoveredInterval[]): readonly CoveredInterva
   return sweep(all, (time) => {
     const states = all.filter(({ oldest, newest }) => oldest <= time && time <= newest);
     return (['complete', 'capped', 'open'] as const).find((state) =>
-      states.some((each) => each.state === state),
+      states.some((interval) => interval.state === state),
     );
   });
 }
@@ -331,14 +367,23 @@ function joinIntervals(all: readonly CoveredInterval[]): readonly CoveredInterva
 function toCoverage(group: readonly StoredExport[], windows: readonly StoredWindow[]): Coverage[] {
   const [first] = group;
   if (!first) return [];
-  const exports = group.map((each) => each.export);
-  const own = windows.filter((window) => exports.includes(window.export));
+  const exports = group.map((stored) => stored.export);
+  const own = group.flatMap((stored) => claimedWindows(stored, windowsOf(stored, windows)));
   const noFilter = new Set(['num', 'sortBy', 'sortOrder', 'f', 'startTime', 'endTime']);
   const filters = Object.entries(first.request).filter(
     ([name, value]) => value !== '' && !noFilter.has(name),
   );
   const { deployment } = first;
-  return [{ deployment, filters: Object.fromEntries(filters), exports, covered: mergeCoverage(own) }];
+  const doubts = group.flatMap((each) =>
+    readDoubts(each).map((doubt) => ({ export: each.export, ...doubt })),
+  );
+  return [{ deployment, filters: Object.fromEntries(filters), exports, covered: mergeCoverage(own), doubts }];
+}
+
+/** The windows of an export as far as they are proved: one that lacks nothing but its proof is not finished. */
+function claimedWindows(stored: StoredExport, own: readonly StoredWindow[]): readonly StoredWindow[] {
+  if (!isPending(stored) || own.some(isLeft)) return own;
+  return own.map((window) => (stateOf(window) === 'complete' ? { ...window, state: 'fetched' } : window));
 }
 
 /**

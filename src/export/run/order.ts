@@ -87,11 +87,11 @@ export function toOrder({
 
 /** Returns whether two orders select the same logs, times aside. */
 export function isSameRequest(a: ExportOrder, b: ExportOrder): boolean {
-  const wanted = ({ deployment, via, request }: ExportOrder) => {
+  const keyOf = ({ deployment, via, request }: ExportOrder) => {
     const form = toExportForm({ ...request, num: 1 });
     return JSON.stringify([deployment, request.searchQuery === undefined || via, form.toString()]);
   };
-  return wanted(a) === wanted(b);
+  return keyOf(a) === keyOf(b);
 }
 
 /**

@@ -69,15 +69,15 @@ export async function planExport(options: PlanExportOptions): Promise<ExportPlan
   const present = options.client.earliestNow();
   const opened = into ? await openExport(into, order, { repeat, present }) : undefined;
   const planned = opened?.windows.filter(({ state }) => state !== 'loaded' && state !== 'split');
-  const asked: readonly Window[] = planned ?? [{ oldest: order.oldest, newest: order.newest }];
+  const requested: readonly Window[] = planned ?? [{ oldest: order.oldest, newest: order.newest }];
   const structured = planStructuredFilters(order);
   const { request } = toRequestPlan(order);
-  const sampled = await sample(options, asked);
+  const sampled = await sample(options, requested);
   const form = [...toExportForm(request)].filter(([name, value]) => value !== '' && name !== 'f');
   return {
     oldest: order.oldest,
     newest: Math.min(order.newest, present),
-    asked: asked.map(toWindow),
+    asked: requested.map(toWindow),
     parameters: Object.fromEntries(form),
     residual: structured !== undefined,
     reasons: structured?.reasons ?? [],
@@ -96,7 +96,7 @@ interface Probes extends SampledDensity {
   readonly milliseconds: number;
 }
 
-async function sample(options: PlanExportOptions, asked: readonly Window[]): Promise<Probes> {
+async function sample(options: PlanExportOptions, requested: readonly Window[]): Promise<Probes> {
   const seen: ProbedLogs[] = [];
   let [calls, milliseconds] = [0, 0];
   const probeTimes: ProbeTimes = async (window, more) => {
@@ -111,9 +111,11 @@ async function sample(options: PlanExportOptions, asked: readonly Window[]): Pro
   };
   const num = Math.min(sampleSize, options.order.request.num);
   const sampled =
-    asked.length === 0 ? noLogs : await countOrSample(options, spanOf(asked), { num, look: probeTimes });
-  const logs = seen.reduce((sum, each) => sum + each.logs.length, 0);
-  const bytes = seen.reduce((sum, each) => sum + each.bytes, 0);
+    requested.length === 0
+      ? noLogs
+      : await countOrSample(options, spanOf(requested), { num, look: probeTimes });
+  const logs = seen.reduce((sum, probe) => sum + probe.logs.length, 0);
+  const bytes = seen.reduce((sum, probe) => sum + probe.bytes, 0);
   return {
     ...sampled,
     calls,
@@ -148,10 +150,10 @@ function logsOf(intervals: SampledDensity['intervals']): number {
   return Math.round(intervals.reduce((sum, interval) => sum + interval.density * windowLength(interval), 0));
 }
 
-function spanOf(asked: readonly Window[]): Window {
+function spanOf(windows: readonly Window[]): Window {
   return {
-    oldest: Math.min(...asked.map((window) => window.oldest)),
-    newest: Math.max(...asked.map((window) => window.newest)),
+    oldest: Math.min(...windows.map((window) => window.oldest)),
+    newest: Math.max(...windows.map((window) => window.newest)),
   };
 }
 
@@ -184,7 +186,7 @@ function estimate(
     leastCalls: Math.ceil(logs / cap),
     milliseconds: Math.round((needed * milliseconds) / jobs),
     bytes: Math.round(logs * (zipBytesPerLog + bytesPerLog)),
-    windows: splitIntoWindows(intervals, { perWindow: cap * usualShare, most: mostListed }),
+    windows: splitIntoWindows(intervals, { perWindow: cap * usualShare, max: mostListed }),
   };
 }
 

@@ -220,7 +220,7 @@ export async function onIgnoredTimes(
   const now = readObserved(exportState.stored());
   // Another job changed the form while this one was under way: repeat the window in the new form.
   if (before.windowBy !== now.windowBy || before.slices !== now.slices) {
-    const isThere = exportState.windows().some((each) => each.window === window.window);
+    const isThere = exportState.windows().some((other) => other.window === window.window);
     if (isThere) await updateWindows(exportState, [resetWindow(window)], context);
     return;
   }

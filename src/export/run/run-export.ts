@@ -13,6 +13,7 @@ import {
 } from '../../case/index.ts';
 import type { Client } from '../../client/index.ts';
 import { type ExportRequest, fromExportForm, newestLogsRequest, toExportForm } from '../../protocol/index.ts';
+import { type ExportDoubt, neverTwice } from '../decide/doubts.ts';
 import { mayBeTruncated } from '../decide/observed-behaviour.ts';
 import { openStart } from '../decide/window.ts';
 import {
@@ -117,7 +118,8 @@ async function finish(options: ExportOptions, entry: SubmittedExport): Promise<E
   if (job.state === 'failed') throw toJobError(job);
   const short = await explainShortReply(options, { request, file: job.file });
   const notes = await entryNotes(into, job.file.parts);
-  return { ...toExportResult(job.file, { jobId: job.id, num: request.num, short }), notes };
+  const result = toExportResult(job.file, { jobId: job.id, num: request.num, short });
+  return { ...result, notes, doubts: [neverTwice] };
 }
 
 const operation = 'logs/export';
@@ -203,8 +205,8 @@ async function explainShortReply(options: AskOptions, zip: LoadedZip): Promise<s
 }
 
 async function explainEmptyZip(options: AskOptions, { request }: LoadedZip): Promise<string | undefined> {
-  const probeFor = (wanted: ExportRequest) =>
-    probeLogs({ ...options, maxWait, signal: options.signal }, wanted);
+  const probeFor = (probeRequest: ExportRequest) =>
+    probeLogs({ ...options, maxWait, signal: options.signal }, probeRequest);
   const again = await probeFor({ ...request, num: 1 });
   if (again.length > 0) return 'The zip has no entry, though the deployment has logs of these times';
   // A deployment that writes entries for other logs has none to write for these.
@@ -260,6 +262,8 @@ export interface ExportResult {
   readonly gaps: readonly ExportGap[];
   /** Remarks on entries of the zip that are no gaps. */
   readonly notes: readonly EntryNote[];
+  /** What nothing proves, although no log is known to be missing. */
+  readonly doubts: readonly ExportDoubt[];
 }
 
 /** A reason why logs are missing. */
@@ -282,7 +286,7 @@ export function toExportResult(
     num,
     short,
   }: { readonly jobId: string; readonly num: number; readonly short?: string | undefined },
-): Omit<ExportResult, 'notes'> {
+): Omit<ExportResult, 'notes' | 'doubts'> {
   const { bytes, sha256, parts } = file;
   const logs = sum(parts.map((part) => part.logs));
   const unreadable = sum(parts.map((part) => part.unreadable));
@@ -296,7 +300,8 @@ export function toExportResult(
 
 function cappedAt(num: number, records: number): readonly ExportGap[] {
   if (records < num) return [];
-  const message = `The export is capped: ${num} logs were asked for and as many came, so there may be more`;
+  const asked = num === 1 ? '1 log was' : `${num} logs were`;
+  const message = `The export is capped: ${asked} asked for and as many came, so there may be more`;
   return [{ kind: 'capped', message }];
 }
 

@@ -1,6 +1,8 @@
+import type { StoredWindow } from '../../case/index.ts';
 import { type Client, countAtDeployment } from '../../client/index.ts';
 import type { ExportRequest } from '../../protocol/index.ts';
-import { containsTime, openStart, type Window, windowLength } from '../decide/window.ts';
+import { extentOf } from '../decide/observed-behaviour.ts';
+import { containsTime, isPartialSlice, openStart, type Window, windowLength } from '../decide/window.ts';
 
 /** An interval with its log density, in logs per millisecond. */
 export interface DensityInterval extends Window {
@@ -71,8 +73,8 @@ interface Sample {
 
 function sampleOf(until: number, times: readonly number[]): Sample | undefined {
   if (times.length === 0) return undefined;
-  const oldest = times.reduce((least, time) => Math.min(least, time), until);
-  const newest = times.reduce((most, time) => Math.max(most, time), until);
+  const oldest = times.reduce((min, time) => Math.min(min, time), until);
+  const newest = times.reduce((max, time) => Math.max(max, time), until);
   const sorted = [...times].sort((a, b) => a - b);
   const older = sorted.slice(0, Math.ceil(sorted.length / 2));
   const last = older.at(-1) ?? oldest;
@@ -125,10 +127,10 @@ function errorOf(
   samples: readonly Sample[],
   { seen, total }: { readonly seen: number; readonly total: number },
 ): number {
-  const densities = samples.map(({ density }) => density).filter((each) => each !== undefined);
-  const mean = densities.reduce((sum, each) => sum + each, 0) / densities.length;
+  const densities = samples.map(({ density }) => density).filter((density) => density !== undefined);
+  const mean = densities.reduce((sum, density) => sum + density, 0) / densities.length;
   if (densities.length < 2 || mean === 0) return total;
-  const squares = densities.reduce((sum, each) => sum + (each - mean) ** 2, 0);
+  const squares = densities.reduce((sum, density) => sum + (density - mean) ** 2, 0);
   const deviation = Math.sqrt(squares / (densities.length - 1) / densities.length);
   return Math.max(leastError, (width * deviation) / mean) * Math.max(0, total - seen);
 }
@@ -140,7 +142,7 @@ function intervalOf(window: Window, logs: number): DensityInterval {
 /** Splits intervals into windows of `perWindow` logs each, newest first; at most `most` windows. */
 export function splitIntoWindows(
   intervals: readonly DensityInterval[],
-  { perWindow, most }: { readonly perWindow: number; readonly most: number },
+  { perWindow, max }: { readonly perWindow: number; readonly max: number },
 ): readonly Window[] {
   const [first] = intervals;
   const last = intervals.at(-1);
@@ -149,14 +151,14 @@ export function splitIntoWindows(
   let [end, remaining] = [first.newest, perWindow];
   for (const { oldest, newest, density } of intervals) {
     let from = newest;
-    while (remaining < density * (from - oldest + 1) && windows.length < most) {
+    while (remaining < density * (from - oldest + 1) && windows.length < max) {
       const start = from - Math.max(1, Math.floor(remaining / density)) + 1;
       windows.push({ oldest: start, newest: end });
       [from, end, remaining] = [start - 1, start - 1, perWindow];
     }
     remaining -= density * (from - oldest + 1);
   }
-  if (last.oldest <= end && windows.length < most) windows.push({ oldest: last.oldest, newest: end });
+  if (last.oldest <= end && windows.length < max) windows.push({ oldest: last.oldest, newest: end });
   return windows;
 }
 
@@ -249,4 +251,63 @@ export async function countIndependently(counting: CountOptions, times: Window):
   const counted = await count(times);
   if (counted === undefined) return undefined;
   return (await count(never)) === 0 ? counted : undefined;
+}
+
+/** Reason of a window of which the deployment counts more logs than came. */
+const countedMore = 'The deployment counts more logs of these times than came';
+
+/** Reason of windows of which one at least lacks logs, but no count shows which. */
+export const countedSomewhere = 'The deployment counts more logs than came, of these times or of others';
+
+/** Maximum number of counts that look for lacking windows: some ten for each. */
+const maxCounts = 100;
+
+/**
+ * Finds the windows that lack logs by the deployment's own count, by halves, and returns them as lacking. Where the
+ * counts of both halves show nothing, or after many of them, all of these times are lacking.
+ */
+export async function findUncounted(
+  windows: readonly StoredWindow[],
+  {
+    missing,
+    count,
+  }: { readonly missing: number; readonly count: (times: Window) => Promise<number | undefined> },
+): Promise<readonly StoredWindow[]> {
+  let left = maxCounts;
+  const byTimes = new Map<string, StoredWindow[]>();
+  for (const window of windows.filter(({ state }) => state === 'loaded')) {
+    const times = `${window.oldest} ${window.newest}`;
+    byTimes.set(times, [...(byTimes.get(times) ?? []), window]);
+  }
+  const groups = [...byTimes.values()].sort(([a], [b]) => (a?.oldest ?? 0) - (b?.oldest ?? 0));
+  return await search(groups, missing);
+
+  async function search(some: readonly StoredWindow[][], lack: number): Promise<readonly StoredWindow[]> {
+    // Slices of a millisecond have the same times.
+    const whole = some.flatMap((own) => own.find(({ slice }) => !isPartialSlice(slice)) ?? own.slice(0, 1));
+    if (whole.length === 1) return whole.map((window) => ({ ...window, missing: lack, reason: countedMore }));
+    const middle = Math.ceil(some.length / 2);
+    const halves = [some.slice(0, middle), some.slice(middle)].map((half) => ({ half, own: half.flat() }));
+    const lacks: { half: readonly StoredWindow[][]; lack: number }[] = [];
+    for (const { half, own } of halves) {
+      left -= 1;
+      const counted = left < 0 ? undefined : await count(extentOf(own));
+      const records = half.reduce((sum, group) => sum + recordsOf(group), 0);
+      if (counted !== undefined && records < counted) lacks.push({ half, lack: counted - records });
+    }
+    if (lacks.length === 0)
+      return whole.map((window) => ({ ...window, missing: 1, reason: countedSomewhere }));
+    const found: StoredWindow[] = [];
+    for (const { half, lack } of lacks) found.push(...(await search(half, lack)));
+    return found;
+  }
+}
+
+/** Number of records that came of the windows of some times. Slices have logs in common, but each is added once. */
+function recordsOf(group: readonly StoredWindow[]): number {
+  const isSliced = 1 < group.length;
+  return group.reduce(
+    (sum, { found = 0, logs = 0, unreadable = 0 }) => sum + (isSliced ? logs : found) + unreadable,
+    0,
+  );
 }

@@ -29,6 +29,10 @@ export interface SampleResult {
   /** Share of the ends that is assumed to lack logs, and the chance that none of them was sampled. */
   readonly share: number;
   readonly chance: number;
+  /** Number of logs that were requested again at these ends. */
+  readonly again: number;
+  /** True if logs that are lacking in a second reply show, not only those that are new. */
+  readonly isComparable: boolean;
   /** Logs that were requested again by level alone. */
   readonly byLevel: number;
   /** The windows that lack logs which a later reply holds. */
@@ -68,6 +72,7 @@ export async function verifySample(
   const lossy = Math.ceil(ends * share);
   let [sampled, lost, byLevel, late] = [0, 0, 0, 0];
   const end = exported.end();
+  const again = new Set<number>();
   const lateLogs = new Set<string>();
   const lateTimes: number[] = [];
   const isLost = ({ time, key }: FoundLog) => {
@@ -82,18 +87,20 @@ export async function verifySample(
     const lateWindows = windows.filter(
       (window) => window.state === 'loaded' && lateTimes.some((time) => containsTime(window, time)),
     );
-    return { sampled, ends, share, chance, byLevel, lossy: [], lost, late, lateWindows, lateLogs, ...more };
+    const counts = { sampled, ends, share, chance, again: again.size, byLevel, lost, late };
+    return { ...counts, isComparable: !exported.mayRepeat, lossy: [], lateWindows, lateLogs, ...more };
   };
   try {
-    const most = wholeReply(windows);
+    const maxLogs = wholeReply(windows);
     for (const seam of seams) {
       if (sampled === size) break;
-      const compared = await compare(context, exported, await intervalAt(context, seam), { most });
+      const compared = await compare(context, exported, await intervalAt(context, seam), { maxLogs });
       // So many logs of one time may be more than one call returns.
       if (!compared) continue;
       if (compared.more.some(isLost)) return result({ lossy: seam.windows });
       lost += compared.fewer;
       sampled += 1;
+      for (const id of compared.known) again.add(id);
     }
     const leveled = await compareByLevel(context, exported, { windows, isLost });
     if (leveled.lossy.length > 0) return result({ lossy: leveled.lossy });
@@ -114,13 +121,16 @@ function sha256(text: string): string {
 async function intervalAt({ into }: FetchContext, { time, windows }: Seam): Promise<Window> {
   const oldest = Math.max(0, Math.min(...windows.map((window) => window.oldest)));
   const newest = Math.max(...windows.map((window) => window.newest));
-  const near = await timesAround(into, { time, oldest, newest, count: logsAside });
-  const older = near.filter((each) => each < time);
-  const newer = near.filter((each) => time <= each);
+  // Of a small reply half of its logs: a limit that cut it leaves room for others.
+  const half = Math.floor(Math.min(...windows.map(({ records = 0 }) => records)) / 2);
+  const count = Math.max(1, Math.min(logsAside, half));
+  const near = await timesAround(into, { time, oldest, newest, count });
+  const older = near.filter((nearTime) => nearTime < time);
+  const newer = near.filter((nearTime) => time <= nearTime);
   // With fewer logs than that, all of the window is near its end.
   return {
-    oldest: older.length < logsAside ? Math.min(oldest, time) : (older[0] ?? oldest),
-    newest: newer.length < logsAside ? Math.max(newest, time - 1) : (newer.at(-1) ?? newest),
+    oldest: older.length < count ? Math.min(oldest, time) : (older[0] ?? oldest),
+    newest: newer.length < count ? Math.max(newest, time - 1) : (newer.at(-1) ?? newest),
   };
 }
 
@@ -135,18 +145,20 @@ interface Compared {
   /** Number of logs in the case that did not come now. */
   readonly fewer: number;
   readonly logs: readonly Log[];
+  /** Ids of the logs in the case. */
+  readonly known: readonly number[];
 }
 
 async function compare(
   context: FetchContext,
   exported: WindowedExport,
   window: Window,
-  { most, logLevel }: { readonly most: number; readonly logLevel?: string },
+  { maxLogs, logLevel }: { readonly maxLogs: number; readonly logLevel?: string },
 ): Promise<Compared | undefined> {
   const { order, requestPlan, exportState, mayRepeat } = exported;
   const observed = readObserved(exportState.stored());
   const known = await exportedLogs(context.into, window);
-  if (logLevel === undefined && most < known.length) return undefined;
+  if (logLevel === undefined && maxLogs < known.length) return undefined;
   const request = windowRequest(order, requestPlan, { window, slice: wholeSlice, observed });
   const reply = await countedProbe(context, exported, { ...request, ...(logLevel && { logLevel }) });
   const { residual } = requestPlan;
@@ -167,7 +179,7 @@ async function compare(
   const first = Math.min(...logs.map(({ time = Number.POSITIVE_INFINITY }) => time));
   const isComparable = !mayRepeat && logLevel === undefined;
   const due = isComparable ? known.filter(({ log }) => first <= (log.time ?? first)).length : 0;
-  return { more, fewer: Math.max(0, due - logs.length), logs };
+  return { more, fewer: Math.max(0, due - logs.length), logs, known: known.map(({ id }) => id) };
 }
 
 /** Share of the largest reply up to which a reply is believed to be whole. */
@@ -196,13 +208,13 @@ async function compareByLevel(
           newest: Math.max(...times),
         }),
     {
-      most: wholeReply(windows),
+      maxLogs: wholeReply(windows),
       level: exported.requestPlan.request.logLevel,
     },
   );
   if (logLevel === undefined) return { lossy: [], logs: 0 };
   const window = { oldest: Math.max(openStart, Math.min(...times)), newest: Math.max(...times) };
-  const compared = await compare(context, exported, window, { most: wholeReply(windows), logLevel });
+  const compared = await compare(context, exported, window, { maxLogs: wholeReply(windows), logLevel });
   if (!compared) return { lossy: [], logs: 0 };
   const { more, logs } = compared;
   const shown = severe(logLevel);
@@ -217,12 +229,12 @@ async function compareByLevel(
 /** The least severe level of which there are few enough logs, among those more severe than a level. */
 function levelWithin(
   counts: ReadonlyMap<string, number>,
-  { most, level }: { readonly most: number; readonly level: string | undefined },
+  { maxLogs, level }: { readonly maxLogs: number; readonly level: string | undefined },
 ): string | undefined {
   const last = level === undefined ? levels.length : severe(level).length;
   return levels.slice(0, last - 1).findLast((level) => {
     const count = severe(level).reduce((sum, one) => sum + (counts.get(one) ?? 0), 0);
-    return 0 < count && count <= most;
+    return 0 < count && count <= maxLogs;
   });
 }
 
