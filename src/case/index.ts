@@ -80,6 +80,7 @@ export {
   type LogSource,
   type SourceCoverage,
   sourceOf,
+  type UnprovedOfExport,
 } from './log-source.ts';
 export { findCopy, hashSource, type LogFile } from './originals/evidence.ts';
 export { readRaw } from './originals/raw.ts';
@@ -134,7 +135,9 @@ export {
   countErrors,
   type ErrorCount,
   groupTimings,
+  type RequestPart,
   type RequestSpan,
+  requestParts,
   slowestRequests,
   slowestTimings,
   type TimedRequest,

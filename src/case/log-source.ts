@@ -127,6 +127,15 @@ export interface SourceCoverage {
     readonly newest: number;
     readonly state: 'complete' | 'capped' | 'open';
   }[];
+  /** What nothing proves of these exports, although no log is known to be missing. */
+  readonly doubts: readonly UnprovedOfExport[];
+}
+
+/** A doubt about an export, by its number and its stable code. The message is one sentence. */
+export interface UnprovedOfExport {
+  readonly export: number;
+  readonly code: string;
+  readonly message: string;
 }
 
 /** Selection of the logs to copy. */
@@ -170,7 +179,7 @@ function caseSource(from: Case, until?: AbortSignal): LogSource {
       return filter.kind === 'fuzzy' ? (filter.expansion ?? []) : [];
     },
     readLog: (id) => readLog(from, id),
-    readPart: async (part) => (await summary(from)).parts.find((each) => each.part === part),
+    readPart: async (part) => (await summary(from)).parts.find((storedPart) => storedPart.part === part),
     relevanceStatistics: (filter) => relevanceStatistics(from, filter),
     countSevereBy: (field, options) => countSevereBy(from, field, options),
     contents: () => summary(from),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import * as v from 'valibot';
 import { streamRows } from '../database/index.ts';
 import { makeRedactor, type Redactor } from '../records/index.ts';
-import { findExports, findWindows, saveExportChanges } from './contents/exports.ts';
+import { findExports, findWindows, type StoredWindow, saveExportChanges } from './contents/exports.ts';
 import { addNote, listNotes, listSearches, saveSearch } from './contents/notes.ts';
 import { chainHead } from './contents/summary.ts';
 import { type Case, readCaseSnapshot, writeToCase } from './file/case.ts';
@@ -136,42 +136,36 @@ async function addRedacted(into: Case, logs: readonly StoredLog[], redactor: Red
   await addRecords(into, records, { part });
 }
 
+/** The columns of a window that tell of the deployment: addresses, jobs, conditions, reasons, and hashes of originals. */
+const leftOut = {
+  slice: undefined,
+  job: undefined,
+  address: undefined,
+  upload: undefined,
+  bytes: undefined,
+  sha256: undefined,
+  found: undefined,
+  expected: undefined,
+  reason: undefined,
+} satisfies Record<Exclude<keyof StoredWindow, CopiedOfWindow>, undefined>;
+
+type CopiedOfWindow =
+  | ('window' | 'export' | 'oldest' | 'newest' | 'state' | 'attempts')
+  | ('records' | 'logs' | 'unreadable' | 'missing' | 'updated');
+
 /** Copies exports and their windows without addresses, jobs and hashes of originals. */
 async function copyCoverage(from: Case, into: Case, redactor: Redactor): Promise<void> {
   const texts = (members: Readonly<Record<string, string>>) =>
     Object.fromEntries(Object.entries(members).map(([name, text]) => [name, redactor.redactText(text)]));
-  for (const each of await findExports(from)) {
-    redactor.learn({ msg: each.deployment });
-    const windows = (await findWindows(from, each.export)).map(
-      ({
-        window,
-        export: of,
-        oldest,
-        newest,
-        state,
-        attempts,
-        records,
-        logs,
-        unreadable,
-        missing,
-        updated,
-      }) => ({
-        window,
-        export: of,
-        oldest,
-        newest,
-        state,
-        attempts,
-        records,
-        logs,
-        unreadable,
-        missing,
-        updated,
-      }),
-    );
-    const { deployment, request, settings, learnt } = each;
+  for (const storedExport of await findExports(from)) {
+    redactor.learn({ msg: storedExport.deployment });
+    const windows = (await findWindows(from, storedExport.export)).map((window) => ({
+      ...window,
+      ...leftOut,
+    }));
+    const { deployment, request, settings, learnt } = storedExport;
     const redacted = { deployment: redactor.redactText(deployment), request: texts(request) };
-    const stored = { ...each, ...redacted, settings: texts(settings), learnt: texts(learnt) };
+    const stored = { ...storedExport, ...redacted, settings: texts(settings), learnt: texts(learnt) };
     await saveExportChanges(into, () => ({ export: stored, windows }));
   }
 }

@@ -67,7 +67,7 @@ function parametersOf({ searchParams }: URL): {
   readonly [Name in (typeof parameterNames)[number]]?: string;
 } {
   for (const name of searchParams.keys())
-    if (!parameterNames.some((each) => each === name))
+    if (!parameterNames.some((parameter) => parameter === name))
       throw addressError(
         `has the unknown parameter "${name}": there are "deployment", "profile", "secure" and "shards"`,
       );

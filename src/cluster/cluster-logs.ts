@@ -64,8 +64,12 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
   const from = `${quotedName(cluster.address.database)}.searchable_logs`;
   const ending = (other: AbortSignal | undefined) =>
     signal && other ? AbortSignal.any([signal, other]) : (signal ?? other);
-  const select = async (filter: Filter, sqlOf: (condition: string) => string, asked: QueryOptions = {}) => {
-    const options = { signal: ending(asked.signal) };
+  const select = async (
+    filter: Filter,
+    sqlOf: (condition: string) => string,
+    queryOptions: QueryOptions = {},
+  ) => {
+    const options = { signal: ending(queryOptions.signal) };
     const { sql, parameters } = await conditionOf(cluster, filter, options);
     return cluster.query(sqlOf(`${from} WHERE ${sql}`), { parameters, ...options });
   };
@@ -76,9 +80,9 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     return streamLogs(cluster, filter, { ...options, ...(end && { signal: end }) });
   };
   const countUpTo: CountUpTo = async (to, after) => {
-    const rows = await select(matchAllFilter, (each) => {
+    const rows = await select(matchAllFilter, (logs) => {
       const condition = after ? `${upToSql(to)} AND NOT ${upToSql(after)}` : upToSql(to);
-      return `SELECT count() FROM ${each} AND ${condition}`;
+      return `SELECT count() FROM ${logs} AND ${condition}`;
     });
     return Number(rows[0]?.[0]);
   };
@@ -86,8 +90,8 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     const timed = `time != ${noTime}`;
     const [row] = await select(
       filter,
-      (each) =>
-        `SELECT minIf(time, ${timed}), maxIf(time, ${timed}), countIf(${timed}), countIf(NOT ${timed}) FROM ${each}`,
+      (logs) =>
+        `SELECT minIf(time, ${timed}), maxIf(time, ${timed}), countIf(${timed}), countIf(NOT ${timed}) FROM ${logs}`,
       options,
     );
     const [first = 0, last = 0, count = 0, timeless = 0] = (row ?? []).map(Number);
@@ -98,8 +102,8 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     const start = `floor((toFloat64(time) + ${shift}) / toFloat64(${every})) * toFloat64(${every}) - ${shift}`;
     const rows = await select(
       filter,
-      (each) =>
-        `SELECT ${start} AS start, ${by === undefined ? 'NULL' : valueSql(by)} AS value, count() FROM ${each} AND time != ${noTime}
+      (logs) =>
+        `SELECT ${start} AS start, ${by === undefined ? 'NULL' : valueSql(by)} AS value, count() FROM ${logs} AND time != ${noTime}
            GROUP BY start, value ORDER BY start, value ASC NULLS LAST`,
       options,
     );
@@ -125,8 +129,8 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     countBy: async (field, filter, { limit, ...options }) => {
       const rows = await select(
         filter,
-        (each) =>
-          `SELECT ${valueSql(field)} AS value, count() AS logs FROM ${each}
+        (logs) =>
+          `SELECT ${valueSql(field)} AS value, count() AS logs FROM ${logs}
            GROUP BY value ORDER BY logs DESC, value ASC NULLS LAST ${limitSql(limit)}`,
         options,
       );
@@ -139,7 +143,7 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
       return counts.map(({ start }) => start);
     },
     countSevereBy: async (field, { limit }) => {
-      const rows = await select(matchAllFilter, (each) => severeSql(valueSql(field), each, limit));
+      const rows = await select(matchAllFilter, (logs) => severeSql(valueSql(field), logs, limit));
       return rows.map(([value, ...cells]) => ({ ...toValue(field, value), ...toSevere(cells) }));
     },
     contents: async () => {
@@ -157,11 +161,11 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     },
     logCursors: async (filter, { order, every, ...options }) => {
       const direction = order === 'newest' ? 'DESC' : 'ASC';
-      const places = `time = ${noTime}, time ${direction}, id ${direction}`;
+      const ordering = `time = ${noTime}, time ${direction}, id ${direction}`;
       const rows = await select(
         filter,
-        (each) =>
-          `SELECT if(time = ${noTime}, NULL, time), id FROM (SELECT time, id, row_number() OVER (ORDER BY ${places}) AS n FROM ${each})
+        (logs) =>
+          `SELECT if(time = ${noTime}, NULL, time), id FROM (SELECT time, id, row_number() OVER (ORDER BY ${ordering}) AS n FROM ${logs})
            WHERE n % ${Math.trunc(every)} = 0 ORDER BY n`,
         options,
       );
@@ -180,8 +184,8 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     logsToRead: async (filter) => {
       const rows = await select(
         filter,
-        (each) =>
-          `SELECT sum(rows) FROM (EXPLAIN ESTIMATE SELECT id FROM ${each}) WHERE table LIKE 'log\\_rows%'`,
+        (logs) =>
+          `SELECT sum(rows) FROM (EXPLAIN ESTIMATE SELECT id FROM ${logs}) WHERE table LIKE 'log\\_rows%'`,
       );
       return Number(rows[0]?.[0]);
     },
@@ -326,8 +330,8 @@ async function neighbours(
   options: Omit<StreamOptions, 'after'>,
 ): Promise<readonly StoredLog[]> {
   const found: StoredLog[] = [];
-  for await (const each of of.streamLogs(matchAllFilter, { ...options, after: cursorOf(log) }))
-    if ((each.log.time === undefined) === (log.log.time === undefined)) found.push(each);
+  for await (const neighbour of of.streamLogs(matchAllFilter, { ...options, after: cursorOf(log) }))
+    if ((neighbour.log.time === undefined) === (log.log.time === undefined)) found.push(neighbour);
   return found;
 }
 
@@ -582,10 +586,10 @@ async function clusterStatistics(
 
 async function fieldStatistics(
   cluster: Cluster,
-  { field, terms: wanted, near }: FieldNeeds,
+  { field, terms: neededTerms, near }: FieldNeeds,
   options: QueryOptions,
 ): Promise<FieldStatistics> {
-  const terms = new Set(wanted);
+  const terms = new Set(neededTerms);
   for (const filter of near) for (const term of await termsOf(cluster, filter, options)) terms.add(term);
   const parameters: ClickhouseParameter[] = [...deploymentParameters(cluster)];
   const counts = [...terms].map((term, index) => {

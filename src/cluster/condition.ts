@@ -143,7 +143,7 @@ export async function termsOf(
     { ...options, parameters: [...parameters, ...deploymentParameters(cluster)] },
   );
   const isMatch = termTest(pattern);
-  const found = rows.map(([each]) => String(each)).filter(isMatch);
+  const found = rows.map(([term]) => String(term)).filter(isMatch);
   if (10 * maxTerms <= rows.length || maxTerms < found.length) throw tooMany(pattern, 'terms');
   return found;
 }
@@ -159,11 +159,16 @@ function tooMany(part: TermPattern | PhraseFilter, what: 'terms' | 'texts'): Clu
 function replaced(filter: Filter, by: ReadonlyMap<Filter, Filter>): Filter {
   const other = by.get(filter);
   if (other) return other;
-  const each = (part: Filter) => replaced(part, by);
-  if (filter.kind === 'disMax') return { ...filter, filters: filter.filters.map(each) };
+  const replacedPart = (part: Filter) => replaced(part, by);
+  if (filter.kind === 'disMax') return { ...filter, filters: filter.filters.map(replacedPart) };
   if (filter.kind !== 'bool') return filter;
   const { must, should, mustNot } = filter;
-  return { ...filter, must: must.map(each), should: should.map(each), mustNot: mustNot.map(each) };
+  return {
+    ...filter,
+    must: must.map(replacedPart),
+    should: should.map(replacedPart),
+    mustNot: mustNot.map(replacedPart),
+  };
 }
 
 /** The rest of a condition for the deployment of the address. */

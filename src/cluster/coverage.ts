@@ -15,6 +15,10 @@ const shape = v.array(
     covered: v.array(
       v.object({ oldest: time, newest: time, state: v.picklist(['complete', 'capped', 'open']) }),
     ),
+    doubts: v.optional(
+      v.array(v.object({ export: v.number(), code: v.string(), message: v.string() })),
+      () => [],
+    ),
   }),
 );
 
@@ -74,7 +78,7 @@ export async function readCoverages(
   const all = rows.flatMap(([text]) => v.parse(v.pipe(v.string(), v.parseJson(), shape), text));
   if (all.length === 0) return [];
   const keeping = await readKeeping(cluster, options);
-  return all.map((each) => ({ ...each, covered: keptIntervals(each.covered, keeping) }));
+  return all.map((coverage) => ({ ...coverage, covered: keptIntervals(coverage.covered, keeping) }));
 }
 
 const dayLength = 86_400_000;
@@ -87,5 +91,5 @@ function keptIntervals(
   const oldest = Math.floor((keeping.now - keeping.keepDays * dayLength) / dayLength + 1) * dayLength;
   return covered
     .filter(({ newest }) => oldest <= newest)
-    .map((each) => ({ ...each, oldest: Math.max(oldest, each.oldest) }));
+    .map((interval) => ({ ...interval, oldest: Math.max(oldest, interval.oldest) }));
 }

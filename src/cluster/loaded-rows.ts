@@ -158,8 +158,8 @@ export function countLost(
   keeping: Keeping,
 ): number {
   let lost = 0;
-  for (const [each, logs] of days)
-    if (isDayKept(each, added, keeping)) lost += Math.abs(logs - (found.get(each) ?? 0));
+  for (const [day, logs] of days)
+    if (isDayKept(day, added, keeping)) lost += Math.abs(logs - (found.get(day) ?? 0));
   return lost;
 }
 

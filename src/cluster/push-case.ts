@@ -93,8 +93,8 @@ async function pushParts(
   const firstId = Math.min(...missing.map(({ ids }) => ids?.first ?? Number.POSITIVE_INFINITY));
   const lastId = Math.max(0, ...missing.map(({ ids }) => ids?.last ?? 0));
   const firstPart = missing[0]?.part ?? 1;
-  const wanted = { push: randomUUID(), ids: Math.max(1, lastId - firstId + 1), parts: parts.length };
-  const reserved = await reserveIds(cluster, wanted, { signal: options.signal });
+  const request = { push: randomUUID(), ids: Math.max(1, lastId - firstId + 1), parts: parts.length };
+  const reserved = await reserveIds(cluster, request, { signal: options.signal });
   const shift: Reservation = {
     firstId: 0 < total ? reserved.firstId - firstId : 0,
     firstPart: reserved.firstPart - firstPart,

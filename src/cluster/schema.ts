@@ -183,10 +183,10 @@ function tableStatements(
   const { onCluster, localOf } = tablePlacement(options);
   const local = localOf(name);
   const engine = isReplicated ? 'ReplicatedMergeTree' : 'MergeTree';
-  const made = `CREATE TABLE IF NOT EXISTS ${base}.${local}${onCluster} (${columns}) ENGINE = ${engine} ${storage}`;
-  if (cluster === undefined) return [made];
+  const statement = `CREATE TABLE IF NOT EXISTS ${base}.${local}${onCluster} (${columns}) ENGINE = ${engine} ${storage}`;
+  if (cluster === undefined) return [statement];
   return [
-    made,
+    statement,
     `CREATE TABLE IF NOT EXISTS ${base}.${name}${onCluster} AS ${base}.${local}
        ENGINE = Distributed(${quotedName(cluster)}, ${base}, ${local}, ${shardBy})`,
   ];
@@ -201,8 +201,8 @@ function migrations({ base, options }: Target): readonly string[] {
   };
   return Object.entries(columns).flatMap(([table, added]) =>
     [...new Set([localOf(table), table])].map(
-      (each) =>
-        `ALTER TABLE ${base}.${each}${onCluster} ${added.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')}`,
+      (tableName) =>
+        `ALTER TABLE ${base}.${tableName}${onCluster} ${added.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')}`,
     ),
   );
 }

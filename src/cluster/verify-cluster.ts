@@ -45,9 +45,9 @@ export async function verifyCluster(
 ): Promise<ClusterVerification> {
   await checkWritableSchema(cluster);
   const { signal } = options;
-  const asked = { signal, settings: { max_execution_time: 3600 } };
-  const parts = await readClusterParts(cluster, asked);
-  const rows = await checkRows(cluster, parts, asked);
+  const queryOptions = { signal, settings: { max_execution_time: 3600 } };
+  const parts = await readClusterParts(cluster, queryOptions);
+  const rows = await checkRows(cluster, parts, queryOptions);
   const originals = await checkPartOriginals(parts, options);
   const unknown = parts.filter(isWithoutDigests).length;
   return {
@@ -310,8 +310,8 @@ async function readClusterParts(cluster: Cluster, options: QueryOptions): Promis
      FROM ${quotedName(database)}.parts ${deployment === undefined ? '' : 'WHERE deployment = {deployment:String}'} ORDER BY part`,
     { ...options, parameters },
   );
-  return rows.map((each) => {
-    const [load, of, part, file, fileSha256, entry, entryNumber, entrySha256, ...rest] = v.parse(row, each);
+  return rows.map((cells) => {
+    const [load, of, part, file, fileSha256, entry, entryNumber, entrySha256, ...rest] = v.parse(row, cells);
     const [logs, unreadable, zone, originals, added, days, counts, digestDays, digests, last] = rest;
     return {
       load,

@@ -182,7 +182,7 @@ async function create(
     if (isNew && isEmpty && failure.code !== 'CASE_LOCKED') rmSync(path, { force: true });
     // A process that creates a file holds its lock: an unlocked, unchanged file has no creator any more.
     if (!halfMade || failure.code === 'CASE_LOCKED' || halfMadeFile(path) !== halfMade) throw failure;
-    for (const each of [path, `${path}.wal`]) rmSync(each, { force: true });
+    for (const file of [path, `${path}.wal`]) rmSync(file, { force: true });
     return await create(path, access, { memory });
   }
 }

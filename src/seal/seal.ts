@@ -299,7 +299,7 @@ export async function checkTimeStamp(
 export function readCertificates(text: string): readonly string[] {
   const found = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
   try {
-    for (const each of found) new X509Certificate(each);
+    for (const certificate of found) new X509Certificate(certificate);
   } catch (error) {
     throw new SealError('BAD_CERTIFICATE', 'A certificate cannot be read', { cause: error });
   }
@@ -334,7 +334,7 @@ function parseReply(reply: Uint8Array): { readonly info: TSTInfo; readonly signe
     throw refused('the reply is not one of the protocol', error);
   }
   const { status, statusStrings } = response.status;
-  const said = statusStrings?.map((each) => each.valueBlock.value).join('; ') ?? '';
+  const said = statusStrings?.map((statusString) => statusString.valueBlock.value).join('; ') ?? '';
   if (status !== 0 && status !== 1)
     throw refused(`its status is ${Number(status)}${said === '' ? '' : `: ${said}`}`);
   if (!response.timeStampToken) throw refused('the reply has no time stamp');

@@ -40,12 +40,13 @@ beforeAll(async () => {
   address = server.address('incident');
   const file = join(folder, 'incident.ndjson');
   await writeQuestionedLogs(file);
+  // A record of the file cannot be read.
+  expect((await run(['import', file, '--into', path])).code).toBe(4);
   for (const words of [
-    ['import', file, '--into', path],
     ['cluster', 'init', address],
     ['cluster', 'push', path, address],
   ])
-    expect((await run(words)).code).toBeLessThan(2);
+    expect((await run(words)).code).toBe(0);
 });
 
 const quietTerminal = {
@@ -402,10 +403,10 @@ describe('the query ends at the server', () => {
     const abort = new AbortController();
     const words = ['sql', 'SELECT sum(number) FROM system.numbers', address, '--timeout', 'none'];
     const ran = run(words, { signal: abort.signal });
-    await expect.poll(running, { timeout: 20_000 }).toBe(1);
+    await expect.poll(running, { timeout: 300_000 }).toBe(1);
     abort.abort(new Interrupted());
     expect((await ran).code).toBe(130);
-    await expect.poll(running, { timeout: 20_000 }).toBe(0);
+    await expect.poll(running, { timeout: 300_000 }).toBe(0);
   });
 
   test('after a page was closed', async () => {
@@ -418,10 +419,10 @@ describe('the query ends at the server', () => {
     const answer = respondOf('sql', asked, context);
     const pieces = (answer as AsyncIterable<unknown>)[Symbol.asyncIterator]();
     const first = pieces.next().catch((error: unknown) => error);
-    await expect.poll(running, { timeout: 20_000 }).toBe(1);
+    await expect.poll(running, { timeout: 300_000 }).toBe(1);
     abort.abort(new Error('closed'));
     expect(await first).toMatchObject({ message: 'closed' });
-    await expect.poll(running, { timeout: 20_000 }).toBe(0);
+    await expect.poll(running, { timeout: 300_000 }).toBe(0);
   });
 
   test('after its reader has closed', async () => {
@@ -432,7 +433,7 @@ describe('the query ends at the server', () => {
       },
     });
     expect([code, out.length]).toEqual([0, expect.any(Number)]);
-    await expect.poll(running, { timeout: 20_000 }).toBe(0);
+    await expect.poll(running, { timeout: 300_000 }).toBe(0);
   });
 });
 

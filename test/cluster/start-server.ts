@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -75,7 +76,8 @@ export async function startServer({
 
   async function start() {
     const child = spawn(launcher, command, { stdio: 'ignore' });
-    for (let tries = 0; tries < 600; tries += 1) {
+    // A machine that does much else starts it in a minute rather than a second.
+    for (let tries = 0; tries < 6000; tries += 1) {
       if ((await ask('SELECT 1').catch(() => '')) === '1\n') return child;
       if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -98,15 +100,23 @@ export async function startServer({
   }
 }
 
-/** Returns a port that is free now. */
+/**
+ * Returns a port that is free now, below those that systems give to others: a server that is killed
+ * finds its own again.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('The server has no port');
-  return address.port;
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    const server = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, 'close');
+    return port;
+  }
 }
 
 /** Name of the cluster that `startShards` makes. */

@@ -136,6 +136,7 @@ describe('compressed files', () => {
     ['xz', 'xz -d', [0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00, 0]],
     ['7z', '7z x', [0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c, 0]],
     ['RAR', 'unrar x', [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07, 1]],
+    ['lzma', 'xz -d --format=lzma', [0x5d, 0x00, 0x00, 0x80, 0x00]],
   ])('of %s are named, and how to unpack them', async (name, program, start) => {
     const bytes = Uint8Array.from([...start, ...Array(600).fill(7)]);
     const problem = expect.stringContaining(
@@ -146,6 +147,18 @@ describe('compressed files', () => {
       expect([messages, problems]).toEqual([[], [problem]]);
       expect(problems[0]).toContain(`"${program}"`);
     }
+  });
+
+  test.each([
+    ['a network capture (pcap)', '\xd4\xc3\xb2\xa1\x02'],
+    ['a network capture (pcapng)', '\n\r\r\n\x1c'],
+    ['a heap dump of Java', 'JAVA PROFILE 1.0.2\0'],
+    ['a program (ELF)', '\x7fELF\x02'],
+  ])('nor does a file hold logs that is %s, which is said', async (name, start) => {
+    const bytes = Buffer.concat([Buffer.from(start, 'latin1'), Buffer.alloc(600, 7)]);
+    const { problems, messages } = await add('a.log', bytes);
+    const problem = `NOT_LOGS: The file is in the format of ${name}, which is not read: it has no logs`;
+    expect([messages, problems]).toEqual([[], [problem]]);
   });
 });
 

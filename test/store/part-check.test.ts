@@ -90,3 +90,25 @@ test('one time or one message of all of twenty logs is said, but not of what an 
   const long = { msg: 'x'.repeat(79).concat('\u{1f600}'.repeat(200)), logLevel: 'INFO' };
   expect(remarksOn(times(20, { ...long, time }))[1]?.about).toBe(`${'x'.repeat(79)}\ufffd`);
 });
+
+test('one level that nobody knows, and a source or user that stands for none, are said of all logs', () => {
+  const several = (log: Log, count = 20) =>
+    Array.from({ length: count }, (_, at) => ({
+      log: { msg: `m${at}`, logLevel: 'INFO', time: time + at, ...log },
+    }));
+  const odd = (field: string, about: string) => [{ code: 'ONE_VALUE', field, count: 20, about }];
+  for (const level of ['_doc', 'odd', '-'])
+    expect(remarksOn(several({ logLevel: level })), level).toEqual(odd('logLevel', level));
+  for (const field of ['source', 'username'])
+    for (const text of ['-', 'null', '(null)', 'N/A', 'unknown', 'stderr', ' - '])
+      expect(
+        remarksOn(several({ [field]: text })).filter(({ code }) => code === 'ONE_VALUE'),
+        text,
+      ).toEqual(odd(field, text));
+  const usual = { logLevel: 'SEVERE', source: 'server-20250514.log', username: 'portaladmin' };
+  expect(remarksOn(several(usual))).toEqual([]);
+  expect(remarksOn(several({ source: 'Rest', username: 'nil.sen' }))).toEqual([]);
+  expect(remarksOn(several({ source: '-' }, 19))).toEqual([]);
+  expect(remarksOn([...several({ source: '-' }), ...several({}, 1)])).toEqual([]);
+  expect(remarksOn(several({ logLevel: 'odd', source: '-' }), { isExport: true })).toEqual([]);
+});

@@ -34,6 +34,9 @@ describe.skipIf(process.platform === 'win32')('a case with personal data', () =>
     expect(await modeOf(path)).toBe(0o640);
     const second = (await readdir(evidence)).find((name) => name !== first) ?? '';
     expect(await modeOf(join(evidence, second))).toBe(0o440);
+    // Nobody reads a file in a folder that is closed.
+    expect(await modeOf(evidence)).toBe(0o750);
+    expect(await modeOf(join(evidence, first))).toBe(0o400);
   });
 
   test.skipIf(!isMainThread)('keeps its write-ahead file to its owner as well', async () => {

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readCase } from '../../src/case/file/case.ts';
 import {
   addFile,
   addLogs,
@@ -42,7 +43,7 @@ const stored: StoredExport = {
   settings: { via: 'search', windowBy: 'auto', timeField: 'time', zone: '', from: '', to: '' },
   oldest: start,
   newest: start + 4 * minute - 1,
-  learnt: {},
+  learnt: { doubts: '[{"code":"AT_RANDOM","message":"4 of 10 logs"}]' },
   started: start,
 };
 
@@ -342,6 +343,13 @@ const attacks: readonly Attack[] = [
     says: 'The export 1 had another value of "end" before',
   },
   {
+    kind: 'note exports',
+    attack: 'takes away the doubts of an export',
+    sql: [`UPDATE stored.exports SET learnt = '{}'`],
+    forged: [{ action: 'note exports', details: { rows: [{ export: '1', learnt: '{}' }] } }],
+    says: 'The export 1 was doubted before, and is not any more, though no later zip proves it',
+  },
+  {
     kind: 'note jobs',
     attack: 'changes the request of a job',
     sql: [`UPDATE stored.jobs SET request = '{}'`],
@@ -420,6 +428,51 @@ describe('what an attacker does who has read the source is named', () => {
       // The original of a removed part stays listed by its file.
       expect(others).toEqual([]);
     }
+  });
+});
+
+describe('each table of a case', () => {
+  /** Tables of which a seal promises nothing: no answer rests on them that `verify` does not check. */
+  const withoutPromise = ['segments', 'unfinished'];
+  /** What takes something away from each of the others; all rows, where nothing is said. */
+  const losses: Readonly<Record<string, string>> = {
+    about: `UPDATE stored.about SET created = TIMESTAMP '2025-01-01 00:00:00'`,
+    actions: 'DELETE FROM stored.actions WHERE number = 3',
+  };
+  let tables: readonly string[] = [];
+  beforeAll(async () => {
+    const path = join(folder, 'indexed.duckdb');
+    await cp(sealed, path);
+    await cp(`${sealed}.evidence`, `${path}.evidence`, { recursive: true });
+    await using into = await openCase(path, { access: 'write' });
+    await buildIndex(into);
+    const found = await readCase(into, (connection) =>
+      connection.runAndReadAll("SELECT table_name FROM duckdb_tables() WHERE schema_name = 'stored'"),
+    );
+    // Each segment of the index has a table of its own.
+    tables = found.getRowsJS().flatMap(([name]) => (/^segment_\d+$/.test(`${name}`) ? [] : [`${name}`]));
+  });
+
+  test('has a promise in the manual, and an attack on it is named', async () => {
+    const manual = await readFile('docs/cases.md', 'utf8');
+    const section = manual.slice(manual.indexOf('| table | what a seal covers |'));
+    expect(tables).toContain('windows');
+    for (const table of tables) {
+      if (!withoutPromise.includes(table))
+        expect(section).toMatch(new RegExp(`^\\|[^|]*\`stored\\.${table}\`[^|]*\\|`, 'm'));
+      if (withoutPromise.includes(table)) continue;
+      const { deviations } = await checkCopy(`table ${table}`, (path) =>
+        tamperWith(path, [losses[table] ?? `DELETE FROM stored.${table}`]),
+      );
+      expect([table, deviations.length]).not.toEqual([table, 0]);
+    }
+  });
+
+  test('has no other without a promise than those that the manual names', async () => {
+    const manual = await readFile('docs/cases.md', 'utf8');
+    const [, named = ''] = /^\| (tables of the index.*?) \|/m.exec(manual) ?? [];
+    for (const table of withoutPromise) expect(named).toContain(`\`stored.${table}\``);
+    expect(tables).toEqual(expect.arrayContaining([...withoutPromise]));
   });
 });
 

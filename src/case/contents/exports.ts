@@ -73,7 +73,7 @@ export function findExports(from: Case): Promise<readonly StoredExport[]> {
       `SELECT * REPLACE (epoch_ms(oldest)::DOUBLE AS oldest, epoch_ms(newest)::DOUBLE AS newest,
          epoch_ms(started)::DOUBLE AS started) FROM stored.exports ORDER BY export DESC`,
     );
-    return result.getRowObjectsJS().map((each) => toExport(v.parse(row, each)));
+    return result.getRowObjectsJS().map((values) => toExport(v.parse(row, values)));
   });
 }
 

@@ -82,7 +82,7 @@ export function listNotes(from: Case): Promise<readonly Note[]> {
 }
 
 async function requireNote(into: Case, connection: DuckDBConnection, note: number): Promise<Note> {
-  const found = toNotes(await readHistory(connection)).find((each) => each.note === note);
+  const found = toNotes(await readHistory(connection)).find((candidate) => candidate.note === note);
   if (found) return found;
   throw new StoreError('NO_SUCH_NOTE', `"${into.path}" has no note ${note}`);
 }
@@ -215,8 +215,8 @@ export function listSearches(from: Case): Promise<readonly SavedSearch[]> {
        WHERE action = 'save search' AND name IS NOT NULL AND query IS NOT NULL AND author IS NOT NULL
        ORDER BY name`,
     );
-    return result.getRowsJS().map((each) => {
-      const [name, query, from, to, author, saved] = v.parse(row, each);
+    return result.getRowsJS().map((values) => {
+      const [name, query, from, to, author, saved] = v.parse(row, values);
       return { name, query, ...(from !== null && { from }), ...(to !== null && { to }), author, saved };
     });
   });

@@ -214,7 +214,7 @@ async function sameLogs(of: Case, parts: readonly StoredPart[]) {
   const sameBytes = files.flatMap((file) => pairsBy(file, ({ entrySha256 }) => entrySha256));
   const candidates = files
     .flatMap((file) => groupBy(file, ({ logs }) => (0 < logs ? String(logs) : undefined)))
-    .filter((each) => 1 < each.length);
+    .filter((group) => 1 < group.length);
   const digests = await logDigests(of, candidates.flat());
   const sameTexts = candidates
     .flatMap((candidate) => pairsBy(candidate, ({ part }) => digests.get(part)))

@@ -215,9 +215,9 @@ function toCase(
     readers: makeReaderBarrier(),
     isCompactionDecided: false,
   };
-  const made: Case = { ...facts, [Symbol.asyncDispose]: () => closeCase(made) };
-  states.set(made, state);
-  return made;
+  const opened: Case = { ...facts, [Symbol.asyncDispose]: () => closeCase(opened) };
+  states.set(opened, state);
+  return opened;
 }
 
 /**
@@ -495,7 +495,7 @@ async function emptyWriteAhead(path: string, writer: DuckDBConnection): Promise<
 function removeCaseFile(path: string): void {
   try {
     // Right after closing, before another process can open it.
-    for (const each of [path, `${path}.wal`]) rmSync(each, { force: true });
+    for (const file of [path, `${path}.wal`]) rmSync(file, { force: true });
   } catch {}
 }
 
@@ -559,8 +559,8 @@ export async function makeCase(path: string): Promise<boolean> {
     if (cause instanceof StoreError) throw new StoreError(cause.code, message, { cause });
     throw new StoreError('STORE_FAILED', `"${path}" cannot be created: ${message}`, { cause });
   } finally {
-    for (const each of [temporary, `${temporary}.wal`])
-      await rm(each, { force: true }).catch(() => undefined);
+    for (const file of [temporary, `${temporary}.wal`])
+      await rm(file, { force: true }).catch(() => undefined);
   }
 }
 

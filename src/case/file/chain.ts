@@ -119,8 +119,8 @@ export async function readActions(connection: DuckDBConnection): Promise<Action[
     `SELECT * REPLACE (number::DOUBLE AS number, epoch_ms(done)::DOUBLE AS done) FROM stored.actions
      ORDER BY number`,
   );
-  return result.getRowObjectsJS().map((each) => {
-    const { version, ...rest } = v.parse(row, each);
+  return result.getRowObjectsJS().map((values) => {
+    const { version, ...rest } = v.parse(row, values);
     return { ...rest, ...(version !== null && { version }) };
   });
 }

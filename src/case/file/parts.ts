@@ -132,7 +132,7 @@ export async function readParts(connection: DuckDBConnection, fileSha256?: strin
   const share = textSharing();
   // Rows of a chunk at a time: a case can have hundreds of thousands of parts.
   for await (const rows of result.yieldRowObjectJs())
-    for (const each of rows) parts.push(toPart(v.parse(row, each), share));
+    for (const values of rows) parts.push(toPart(v.parse(row, values), share));
   return parts;
 }
 
@@ -147,8 +147,8 @@ export async function readValidParts(
   const share = textSharing();
   let unsound = 0;
   for await (const rows of result.yieldRowObjectJs())
-    for (const each of rows) {
-      const { success, output } = v.safeParse(row, each);
+    for (const values of rows) {
+      const { success, output } = v.safeParse(row, values);
       if (success) parts.push(toPart(output, share));
       else unsound += 1;
     }

@@ -132,13 +132,13 @@ async function write(
   await using group = await openPartGroup(connection, { beside, likelyBytes });
   const files: AddedWholeFile[] = [];
   const ends: (() => FileEnd)[] = [];
-  const written: Extract<Step, { kind: 'read' }>[] = [];
+  const readSteps: Extract<Step, { kind: 'read' }>[] = [];
   for (let step: Step | undefined = first; step && step.kind !== 'commit'; step = await nextOf(steps)) {
     if (step.kind === 'records') await group.add(step.entry, step.batch, step.before);
     else if (step.kind === 'discard') await group.discard();
     else if (step.kind === 'read') {
       addPart(group, step);
-      written.push(step);
+      readSteps.push(step);
     } else if (step.kind === 'whole') addWhole(step);
     else {
       const end = step;
@@ -147,7 +147,7 @@ async function write(
   }
   await group.finish();
   await insertFiles(connection, files);
-  if (!beside) await leaveOutOf(connection, written);
+  if (!beside) await leaveOutOf(connection, readSteps);
   return ends.map((end) => end());
 
   function addWhole({ number, opened }: Extract<Step, { kind: 'whole' }>): void {
@@ -162,13 +162,13 @@ async function write(
 /** Leaves out the logs of new parts that the case has, and notes that with the parts. */
 async function leaveOutOf(
   connection: DuckDBConnection,
-  written: readonly Extract<Step, { kind: 'read' }>[],
+  readSteps: readonly Extract<Step, { kind: 'read' }>[],
 ): Promise<void> {
-  const parts = written.flatMap(({ opened, entry }) => opened.parts.get(entry.number) ?? []);
+  const parts = readSteps.flatMap(({ opened, entry }) => opened.parts.get(entry.number) ?? []);
   const overlaps = new Map(
     (await leaveOutOverlaps(connection, parts)).map((overlap) => [overlap.part, overlap]),
   );
-  for (const { opened, entry } of written) {
+  for (const { opened, entry } of readSteps) {
     const part = opened.parts.get(entry.number);
     const overlap = part && overlaps.get(part.part);
     if (overlap) opened.parts.set(entry.number, withoutOverlap(part, overlap));
@@ -478,12 +478,12 @@ async function openSinglePassFile(into: Case, file: LogFile): Promise<SinglePass
   async function* read(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       for await (const chunk of readSource(source)) {
-        const written = incoming.write(chunk);
+        const writing = incoming.write(chunk);
         // The next request for a chunk throws a failure; no unhandled rejection until then.
-        written.catch(() => undefined);
+        writing.catch(() => undefined);
         bytes += chunk.length;
         yield chunk;
-        await written;
+        await writing;
       }
       isWhole = true;
     } catch (error) {
@@ -623,11 +623,13 @@ async function openStoredFile(into: Case, file: StoredFile, options: AddOptions)
     const { isWantedEntry = () => true } = options;
     const isRead = ({ name, isInArchive, isOpened }: FileEntry) =>
       !isInArchive || isOpened !== undefined || isWantedEntry(name.replaceAll('!/', '/'));
-    const wanted = entries.filter(isRead);
+    const chosenEntries = entries.filter(isRead);
     // A download of an export is loaded as it is.
-    const handOvers = options.job === undefined ? await findHandOvers(wanted) : [];
+    const handOvers = options.job === undefined ? await findHandOvers(chosenEntries) : [];
     const repeated = new Set(handOvers.flatMap(({ leftOut }) => leftOut));
-    const missing = wanted.filter(({ number }) => !isThere(parts.get(number)) && !repeated.has(number));
+    const missing = chosenEntries.filter(
+      ({ number }) => !isThere(parts.get(number)) && !repeated.has(number),
+    );
     const leftOutEntries = entries.filter(
       (entry) => !isThere(parts.get(entry.number)) && !isRead(entry),
     ).length;

@@ -19,7 +19,7 @@ export function findOverlaps(of: Case, parts?: readonly StoredPart[]): Promise<r
     const all = await readParts(connection);
     const trimmed = await trimmedParts(connection);
     const added = (parts ?? all).filter(({ part }) => !trimmed.has(part));
-    const found = await prepareOverlaps(connection, { all, added });
+    const found = await prepareOverlaps(connection, { all, added }, countedKeys);
     return found ? await readOverlaps(connection) : [];
   });
 }
@@ -32,7 +32,7 @@ export async function leaveOutOverlaps(
   connection: DuckDBConnection,
   added: readonly StoredPart[],
 ): Promise<readonly Overlap[]> {
-  const found = await prepareOverlaps(connection, { all: await readParts(connection), added });
+  const found = await prepareOverlaps(connection, { all: await readParts(connection), added }, safeKeys);
   if (!found) return [];
   const overlaps = await readOverlaps(connection);
   await connection.run(
@@ -74,16 +74,37 @@ interface PartsToCompare {
   readonly added: readonly StoredPart[];
 }
 
-/** The fields of a log as a text: a list in JSON, in which none runs into the next. */
-const fieldsText = `to_json([${['time', 'logCode', 'elapsed', ...textFields].map((field) => `"${field}"::VARCHAR`).join(', ')}])::VARCHAR`;
+/** The fields that the same logs have in common. */
+const compared = ['time', 'logCode', 'elapsed', ...textFields].map((field) => `"${field}"`);
 
 /** A hash that is cheap to compute, and equal for the same logs. */
 const cheapHash = `hash("time", "logCode", "logLevel", "requestID")`;
+
+/** Keys by which logs are compared: to be counted, or to be left out, which takes nearly twice as long. */
+interface Keys {
+  /** Expressions whose values are equal for equal fields, and for an equal `extra`. */
+  readonly fields: string;
+  readonly extra: string;
+}
+
+/** Two logs with one key differ once in 2^64 pairs by chance, and their cheap hashes are equal, too. */
+const countedKeys: Keys = {
+  fields: `hash(${compared.join(', ')})`,
+  // The hash of no value is one.
+  extra: 'CASE WHEN extra IS NOT NULL THEN hash(extra::VARCHAR) END',
+};
+
+/** Nobody can write two logs with one key, of which the second would be left out. */
+const safeKeys: Keys = {
+  fields: `unhex(sha256(to_json([${compared.map((field) => `${field}::VARCHAR`).join(', ')}])::VARCHAR))`,
+  extra: 'unhex(sha256(extra::VARCHAR))',
+};
 
 /** Finds the same logs in tables that end with the connection; returns whether there are any. */
 async function prepareOverlaps(
   connection: DuckDBConnection,
   { all, added }: PartsToCompare,
+  keys: Keys,
 ): Promise<boolean> {
   const withLogs = all.filter(({ logs }) => 0 < logs);
   const starts = withLogs.flatMap(startsOf);
@@ -103,7 +124,7 @@ async function prepareOverlaps(
     { table: 'temp.reply_starts', columns: ['?::INTEGER', '?::INTEGER', '?::INTEGER'] },
     starts,
   );
-  for (const sql of steps) await connection.run(sql);
+  for (const sql of stepsWith(keys)) await connection.run(sql);
   const result = await connection.runAndReadAll('SELECT count(*)::DOUBLE FROM temp.same_logs');
   return 0 < v.parse(v.tuple([v.number()]), result.getRowsJS()[0])[0];
 }
@@ -119,18 +140,26 @@ function startsOf({ part, remarks }: StoredPart): readonly [part: number, start:
 /** A unit is a file, an entry, or one of several replies in it. */
 const unit = `(l.part::BIGINT * 65536 + coalesce(s.reply, 0))`;
 
-const steps: readonly string[] = [
+/** The statements that find the same logs, one after the other. */
+const stepsWith = ({ fields, extra }: Keys): readonly string[] => [
+  // Parts with times in which another part has logs, too: windows of an export follow one another.
+  `CREATE OR REPLACE TEMP TABLE meeting AS
+     SELECT part FROM (SELECT part, min("time") AS oldest, max("time") AS newest FROM stored.logs GROUP BY part)
+     WHERE oldest IS NOT NULL
+     QUALIFY oldest <= max(newest) OVER (ORDER BY oldest, part ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+       OR lead(oldest) OVER (ORDER BY oldest, part) <= newest
+     UNION SELECT part FROM temp.reply_starts`,
   // Units in which a hash occurs besides others; most logs have one of their own.
   `CREATE OR REPLACE TEMP TABLE maybe_same AS
      SELECT ${cheapHash} AS h FROM stored.logs l ASOF LEFT JOIN temp.reply_starts s ON l.part = s.part AND l.position >= s.start
-     WHERE "time" BETWEEN (SELECT min("time") FROM stored.logs WHERE part IN (FROM temp.added_parts))
+     WHERE l.part IN (FROM temp.meeting) AND "time" BETWEEN (SELECT min("time") FROM stored.logs WHERE part IN (FROM temp.added_parts))
        AND (SELECT max("time") FROM stored.logs WHERE part IN (FROM temp.added_parts))
      GROUP BY h HAVING min(${unit}) < max(${unit}) AND bool_or(l.part IN (FROM temp.added_parts))`,
   `CREATE OR REPLACE TEMP TABLE hashed AS
-     SELECT ${unit} AS unit, l.part, id, "time", unhex(sha256(${fieldsText})) AS fields, unhex(sha256(extra::VARCHAR)) AS extra,
+     SELECT ${unit} AS unit, l.part, id, "time", ${fields} AS fields, ${extra} AS extra,
        l.part IN (FROM temp.added_parts) AS is_added
      FROM stored.logs l ASOF LEFT JOIN temp.reply_starts s ON l.part = s.part AND l.position >= s.start
-     WHERE "time" IS NOT NULL AND ${cheapHash} IN (FROM temp.maybe_same)`,
+     WHERE "time" IS NOT NULL AND l.part IN (FROM temp.meeting) AND ${cheapHash} IN (FROM temp.maybe_same)`,
   `CREATE OR REPLACE TEMP TABLE copies AS
      WITH bare AS (SELECT fields FROM temp.hashed GROUP BY fields HAVING count(extra) < count(*) AND min(unit) < max(unit))
      SELECT unit, part, is_added, fields, CASE WHEN fields IN (FROM bare) THEN NULL ELSE extra END AS extra,

@@ -1,4 +1,4 @@
-import { plausibleTimes, replacementCharacter, textFields } from '../../records/index.ts';
+import { ownLevels, plausibleTimes, replacementCharacter, textFields } from '../../records/index.ts';
 import type { RemarkCount } from '../file/parts.ts';
 import { logBatchColumns, type RecordBatch, textAt } from '../rows/batches.ts';
 
@@ -22,6 +22,13 @@ const tolerance = 24 * 60 * 60 * 1000;
 /** Minimum number of logs that do not have one value by chance. */
 const minEqual = 20;
 
+/** Fields of which all logs may have one value, but not one that stands for none, or a level that nobody knows. */
+const namedFields = ['logLevel', 'source', 'username'] as const;
+
+/** What tools write where they know no value: the rest of a table was read, and this column tells nothing. */
+const placeholder =
+  /^([-?*.]+|[([<]?(null|nil|none|n\/?a|nan|unknown|undefined|not set|empty)[)\]>]?|stdout|stderr)$/i;
+
 /** Length of an equal message that is shown, in UTF-16 units. */
 const shownMessage = 80;
 
@@ -37,9 +44,15 @@ const similarNames: readonly { readonly field: CheckedField; readonly pattern: R
 
 type CheckedField = 'msg' | 'logLevel' | 'time';
 
+/** A text field whose values are compared over all logs. */
+type EqualField = 'msg' | (typeof namedFields)[number];
+
 const [numberWidth, textWidth] = [logBatchColumns.numbers.length, logBatchColumns.texts.length];
 const timeColumn = logBatchColumns.numbers.findIndex(({ name }) => name === 'time');
 const columnOf = (field: (typeof textFields)[number]) => 1 + textFields.indexOf(field);
+const knownLevels: ReadonlySet<string> = new Set(ownLevels);
+const isKnownLevel = (text: string) => knownLevels.has(text);
+
 const [messageColumn, levelColumn, userColumn] = [
   columnOf('msg'),
   columnOf('logLevel'),
@@ -61,7 +74,8 @@ export function partCheck({ modified = Number.NaN, isExport = false }: PartFacts
   let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   /** The value of all logs so far; undefined before the first, null if two differ. */
   let oneTime: number | null | undefined = isExport ? null : undefined;
-  let oneMessage: string | null | undefined = isExport ? null : undefined;
+  const oneText = new Map<EqualField, string | null>();
+  if (isExport) for (const field of ['msg', ...namedFields] as const) oneText.set(field, null);
   return { add, remarks };
 
   function add({ logs: batch }: RecordBatch): void {
@@ -77,7 +91,7 @@ export function partCheck({ modified = Number.NaN, isExport = false }: PartFacts
       isBad.set(code, bad);
       return bad;
     };
-    compareMessages(batch);
+    for (const field of ['msg', ...namedFields] as const) compareTexts(field, batch);
     for (let row = 0; row < rows; row++) {
       const time = numbers[row * numberWidth + timeColumn] ?? Number.NaN;
       if (oneTime !== null && time !== oneTime) oneTime = oneTime === undefined ? time : null;
@@ -101,15 +115,18 @@ export function partCheck({ modified = Number.NaN, isExport = false }: PartFacts
     }
   }
 
-  function compareMessages({ rows, codes, texts }: RecordBatch['logs']): void {
+  function compareTexts(field: EqualField, { rows, codes, texts }: RecordBatch['logs']): void {
+    const column = columnOf(field);
+    let one = oneText.get(field);
     let known = 0;
-    for (let row = 0; row < rows && oneMessage !== null; row++) {
-      const code = codes[row * textWidth + messageColumn] ?? 0;
+    for (let row = 0; row < rows && one !== null; row++) {
+      const code = codes[row * textWidth + column] ?? 0;
       if (code !== 0 && code === known) continue;
       const text = textAt(texts, code);
-      if (text === null || (oneMessage !== undefined && text !== oneMessage)) oneMessage = null;
-      else [oneMessage, known] = [text, code];
+      if (text === null || (one !== undefined && text !== one)) one = null;
+      else [one, known] = [text, code];
     }
+    if (one !== undefined) oneText.set(field, one);
   }
 
   function lookAtNames({ rows, codes, texts }: RecordBatch['logs']): void {
@@ -121,12 +138,15 @@ export function partCheck({ modified = Number.NaN, isExport = false }: PartFacts
 
   function equalValues(): readonly RemarkCount[] {
     if (logs < minEqual) return [];
-    const about = typeof oneMessage === 'string' && oneMessage.slice(0, shownMessage).toWellFormed();
+    const texts = [...oneText].flatMap(([field, text]): RemarkCount[] => {
+      const about = text?.slice(0, shownMessage).toWellFormed();
+      return about && isOdd(field, about) ? [{ code: 'ONE_VALUE', field, count: logs, about }] : [];
+    });
     return [
       ...(typeof oneTime === 'number' && !Number.isNaN(oneTime)
         ? [{ code: 'ONE_VALUE', field: 'time', count: logs, about: shown(oneTime) } as const]
         : []),
-      ...(about ? [{ code: 'ONE_VALUE', field: 'msg', count: logs, about } as const] : []),
+      ...texts,
     ];
   }
 
@@ -151,6 +171,12 @@ export function partCheck({ modified = Number.NaN, isExport = false }: PartFacts
           ]),
     ];
   }
+}
+
+/** Reports if no value of a field is one that all logs of a file have. */
+function isOdd(field: EqualField, text: string): boolean {
+  if (field === 'msg') return true;
+  return placeholder.test(text.trim()) || (field === 'logLevel' && !isKnownLevel(text));
 }
 
 function shown(time: number): string {

@@ -139,7 +139,13 @@ export async function readFileEntry(
       'IMPLAUSIBLE_TIME',
       `The time of ${implausible.count} of its logs is implausible: ${implausible.about}`,
     );
-  const counts = withRemarks(counter.counts(), check.remarks(), leftOut);
+  const { logs } = counter.counts();
+  const encoding = opened.assumedEncoding();
+  const assumed =
+    encoding === undefined
+      ? []
+      : [{ code: 'ASSUMED_ENCODING', field: 'text', count: logs, about: encoding } as const];
+  const counts = withRemarks(counter.counts(), [...assumed, ...check.remarks()], leftOut);
   const remarks = table === 'workbook' ? counts.remarks.map(ofWorkbook) : counts.remarks;
   return {
     bytes,
@@ -223,7 +229,7 @@ async function readRecords(
   const batcher = recordBatcher();
   let leftOut = 0;
   for await (const read of recordsOf(opened, zone ? { zone: zone.zone, envelope: zone.zone.envelope } : {})) {
-    const records = filter ? read.filter(wanted(filter)) : read;
+    const records = filter ? read.filter(recordFilter(filter)) : read;
     leftOut += read.length - records.length;
     for (const record of records) {
       counter.count(record);
@@ -238,7 +244,7 @@ async function readRecords(
 }
 
 /** Unreadable records are always stored. */
-function wanted(filter: NonNullable<ReadContext['isWanted']>): (record: ReadRecord) => boolean {
+function recordFilter(filter: NonNullable<ReadContext['isWanted']>): (record: ReadRecord) => boolean {
   return (record) => record.kind !== 'log' || filter(record);
 }
 

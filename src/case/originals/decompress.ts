@@ -36,6 +36,7 @@ const compressions: readonly Compression[] = [
   { name: 'RAR', start: [0x52, 0x61, 0x72, 0x21, 0x1a, 0x07], unpack: 'unrar x' },
   { name: 'LZ4', start: [0x04, 0x22, 0x4d, 0x18], unpack: 'lz4 -d' },
   { name: 'compress (.Z)', start: [0x1f, 0x9d], unpack: 'uncompress' },
+  { name: 'lzma', start: [0x5d, 0x00, 0x00], unpack: 'xz -d --format=lzma' },
   { name: 'lzip', start: [0x4c, 0x5a, 0x49, 0x50], unpack: 'lzip -d' },
   { name: 'cabinet (.cab)', start: [0x4d, 0x53, 0x43, 0x46], unpack: 'cabextract' },
 ];
@@ -53,6 +54,10 @@ const otherFormats: readonly { readonly name: string; readonly start: string; re
     start: 'LPKSHHRH',
     advice: 'write it with "journalctl --file FILE -o json"',
   },
+  { name: 'a network capture (pcap)', start: '\xd4\xc3\xb2\xa1', advice: 'it has no logs' },
+  { name: 'a network capture (pcapng)', start: '\x0a\x0d\x0d\x0a', advice: 'it has no logs' },
+  { name: 'a heap dump of Java', start: 'JAVA PROFILE 1.0', advice: 'it has no logs' },
+  { name: 'a program (ELF)', start: '\x7fELF', advice: 'it has no logs' },
   { name: 'Avro', start: 'Obj\x01', advice: 'write it as NDJSON' },
   { name: 'ORC', start: 'ORC', advice: 'write it as NDJSON or CSV' },
 ];

@@ -103,7 +103,7 @@ async function openArchive(name: string, source: ByteSource, checkSize: CheckSiz
   const opened: AsyncDisposable[] = [];
   const scratch = scratchFile();
   const close = () => {
-    for (const each of opened) void each[Symbol.asyncDispose]();
+    for (const resource of opened) void resource[Symbol.asyncDispose]();
     scratch.close();
   };
   const opening: Opening = { name, opened, scratch, checkSize, inflated: 0, listed: 0, seen: new Map() };
@@ -534,8 +534,8 @@ function rangeOf(
   { start, length }: { readonly start: number; readonly length: number },
 ): RandomAccess {
   const read = async (target: Uint8Array, position: number) => {
-    const wanted = Math.max(0, Math.min(target.length, length - position));
-    return wanted === 0 ? 0 : (await handle.read(target, 0, wanted, start + position)).bytesRead;
+    const size = Math.max(0, Math.min(target.length, length - position));
+    return size === 0 ? 0 : (await handle.read(target, 0, size, start + position)).bytesRead;
   };
   return { length, read, [Symbol.asyncDispose]: async () => undefined };
 }

@@ -281,7 +281,9 @@ export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> 
     await target.sync();
     await target.close();
     // Whatever the umask: originals hold personal data. Who may read the case may read them.
-    await chmod(arriving, (await modeOfCase(casePath)) & 0o444);
+    const readers = (await modeOfCase(casePath)) & 0o444;
+    await chmod(arriving, readers);
+    await openTo(folder, readers & 0o044);
     // Atomic without an await: of two equal files, the first is new, and stays.
     const known = findCopy(folder, sha256);
     const path = join(folder, copyNames(sha256)[form]);
@@ -304,6 +306,14 @@ export async function openEvidenceCopy(casePath: string): Promise<IncomingFile> 
 async function modeOfCase(casePath: string): Promise<number> {
   const { mode } = await stat(casePath).catch(() => ({ mode: 0o600 }));
   return mode;
+}
+
+/** Lets others into a folder, by their bits for reading: without those for searching it keeps its files to its owner. */
+async function openTo(folder: string, readers: number): Promise<void> {
+  const { mode } = await stat(folder);
+  const opened = (mode & 0o777) | readers | (readers >> 2);
+  // A folder of somebody else stays as it is.
+  if (opened !== (mode & 0o777)) await chmod(folder, opened).catch(() => {});
 }
 
 /** Renames a copied file to the hash of its bytes. It is marked as pending until the case refers to it. */

@@ -12,6 +12,8 @@ interface Place {
   readonly entryNumber: number;
   readonly offset: number;
   readonly length: number;
+  /** An encoding was assumed for the entry. */
+  readonly isAssumed: boolean;
 }
 
 /**
@@ -24,9 +26,10 @@ interface Place {
  * ```
  */
 export async function readRaw(from: Case, id: number): Promise<string | undefined> {
-  const place = await readCase(from, async (connection) => {
+  const location = await readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
-      `SELECT p.file, p.file_sha256, p.entry_number::DOUBLE, l.byte_offset::DOUBLE, l.byte_length::DOUBLE
+      `SELECT p.file, p.file_sha256, p.entry_number::DOUBLE, l.byte_offset::DOUBLE, l.byte_length::DOUBLE,
+              contains(p.remarks, 'ASSUMED_ENCODING')
        FROM stored.logs l JOIN stored.parts p USING (part)
        WHERE l.id = $1 AND p.file_sha256 IS NOT NULL`,
       [id],
@@ -34,26 +37,28 @@ export async function readRaw(from: Case, id: number): Promise<string | undefine
     const [row] = result.getRowsJS();
     return row && toPlace(row);
   });
-  return place && readPlace(from, place);
+  return location && readPlace(from, location);
 }
 
-function toPlace([file, sha256, entryNumber, offset, length]: readonly unknown[]): Place {
+function toPlace([file, sha256, entryNumber, offset, length, isAssumed]: readonly unknown[]): Place {
   return {
     file: String(file),
     sha256: String(sha256),
     entryNumber: Number(entryNumber),
     offset: Number(offset),
     length: Number(length),
+    isAssumed: isAssumed === true,
   };
 }
 
-async function readPlace(from: Case, place: Place): Promise<string | undefined> {
-  const source = storedSource(from, place.sha256);
+async function readPlace(from: Case, location: Place): Promise<string | undefined> {
+  const source = storedSource(from, location.sha256);
   if (!source) return undefined;
-  const start = (await isBareFile(source)) ? utf8Start(await readStart(source, 3)) : undefined;
+  const isBare = !location.isAssumed && (await isBareFile(source));
+  const start = isBare ? utf8Start(await readStart(source, 3)) : undefined;
   return start === undefined
-    ? await readInEntry(source, place)
-    : await readAt(source, start + place.offset, place.length);
+    ? await readInEntry(source, location)
+    : await readAt(source, start + location.offset, location.length);
 }
 
 /** Returns the text of a byte range of a file; of an altered case, the part of it that the file has. */

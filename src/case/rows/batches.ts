@@ -478,12 +478,12 @@ export function joinBatches(
   let row = 0;
   for (const [index, { batch, number }] of tagged.entries()) {
     const offset = firstCodes[index + 1] ?? 0;
-    for (let each = 0; each < batch.rows; each++, row++) {
+    for (let batchRow = 0; batchRow < batch.rows; batchRow++, row++) {
       for (let column = 0; column < width.numbers; column++)
-        numbers[row * (width.numbers + 1) + column] = batch.numbers[each * width.numbers + column] ?? 0;
+        numbers[row * (width.numbers + 1) + column] = batch.numbers[batchRow * width.numbers + column] ?? 0;
       numbers[row * (width.numbers + 1) + width.numbers] = number;
       for (let column = 0; column < width.texts; column++) {
-        const code = batch.codes[each * width.texts + column] ?? 0;
+        const code = batch.codes[batchRow * width.texts + column] ?? 0;
         codes[row * (width.texts + 1) + column] = code === 0 ? 0 : code + offset;
       }
       codes[row * (width.texts + 1) + width.texts] = tagCodes[index] ?? 0;
@@ -504,16 +504,16 @@ function firstCodesOf(texts: readonly Texts[]): readonly number[] {
 
 /** Joins texts. Their first entry, the empty text, is there once. */
 function joinTexts(all: readonly Texts[]): Texts {
-  const words = all.reduce((sum, { entries }) => sum + entries.length - entryWords, entryWords);
-  const entries = new Uint32Array(words);
-  const bytes = new Uint8Array(all.reduce((sum, each) => sum + each.bytes.length, 0));
+  const wordCount = all.reduce((sum, { entries }) => sum + entries.length - entryWords, entryWords);
+  const entries = new Uint32Array(wordCount);
+  const bytes = new Uint8Array(all.reduce((sum, texts) => sum + texts.bytes.length, 0));
   let [word, end] = [entryWords, 0];
-  for (const each of all) {
-    entries.set(each.entries.subarray(entryWords), word);
-    for (const last = word + each.entries.length - entryWords; word < last; word += entryWords)
+  for (const texts of all) {
+    entries.set(texts.entries.subarray(entryWords), word);
+    for (const last = word + texts.entries.length - entryWords; word < last; word += entryWords)
       if (maxInlineBytes < (entries[word] ?? 0)) entries[word + 2] = (entries[word + 2] ?? 0) + end;
-    bytes.set(each.bytes, end);
-    end += each.bytes.length;
+    bytes.set(texts.bytes, end);
+    end += texts.bytes.length;
   }
   return { entries, bytes };
 }

@@ -58,8 +58,8 @@ export async function openParquetWriter(path: string): Promise<ParquetWriter> {
   ): Promise<number> {
     if (columns.length === 0) {
       columns = columnsOf(rows);
-      const each = columns.map(({ name, type }) => `${name} ${type}`);
-      await connection.run(`CREATE TEMP TABLE rows (${each.join(', ')})`);
+      const definitions = columns.map(({ name, type }) => `${name} ${type}`);
+      await connection.run(`CREATE TEMP TABLE rows (${definitions.join(', ')})`);
     }
     const appender = await connection.createAppender('rows');
     let count = 0;

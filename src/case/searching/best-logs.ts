@@ -490,7 +490,7 @@ function startLeafColumns(leaves: readonly ScoreLeaf[]): LeafColumns {
       length: (leaf) => readings.get(leaves[leaf])?.length(values) ?? 0,
     }),
     done: () => {
-      for (const each of started) each.done();
+      for (const condition of started) condition.done();
     },
   };
 }

@@ -157,9 +157,9 @@ export function countEach(
       const started = filters.slice(at, at + filtersOfStatement).map((filter) => startCondition(filter));
       try {
         const bound: Parameters<typeof connection.runAndReadAll>[1] & unknown[] = [...parameters];
-        const columns = started.map((each) => {
-          const own = `coalesce(${shiftPlaceholders(each.sql, bound.length)}, false)`;
-          bound.push(...each.parameters);
+        const columns = started.map((clause) => {
+          const own = `coalesce(${shiftPlaceholders(clause.sql, bound.length)}, false)`;
+          bound.push(...clause.parameters);
           return own;
         });
         const result = await connection.runAndReadAll(
@@ -170,7 +170,7 @@ export function countEach(
         );
         counts.push(...v.parse(row, result.getRowsJS()[0]?.[0]).map(toCount));
       } finally {
-        for (const each of started) each.done();
+        for (const clause of started) clause.done();
       }
     }
     return counts;

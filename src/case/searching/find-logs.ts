@@ -112,11 +112,11 @@ export async function* streamLogs(
   }
 
   async function* selectBlocks({ connection, condition, hits }: LogSearch): AsyncGenerator<Condition> {
-    const wanted = pageCondition(condition(), order, after);
-    if (hits && hits.count <= maxPicked) return yield* selectFew(connection, wanted, order);
-    for (const block of await splitIntoBlocks(connection, wanted, order)) {
+    const page = pageCondition(condition(), order, after);
+    if (hits && hits.count <= maxPicked) return yield* selectFew(connection, page, order);
+    for (const block of await splitIntoBlocks(connection, page, order)) {
       if (left <= 0) return;
-      const { sql, parameters } = blockCondition(wanted, block, order);
+      const { sql, parameters } = blockCondition(page, block, order);
       const select = `SELECT ${storedLogColumns} FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`;
       yield { sql: select, parameters };
     }
@@ -322,13 +322,13 @@ async function splitIntoBlocks(
   { sql, parameters }: Condition,
   order: LogOrder,
 ): Promise<readonly LogBlock[]> {
-  const each = await logsInBlock(connection);
+  const blockLength = await logsInBlock(connection);
   // Sorts the cursors only, which take a few bytes each.
   const result = await connection.runAndReadAll(
     `SELECT epoch_ms("time")::DOUBLE AS "time", id::DOUBLE AS id FROM (
        SELECT "time", id, row_number() OVER () AS number FROM (
          SELECT "time", id FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}))
-     WHERE number % ${each} = 0 ORDER BY number`,
+     WHERE number % ${blockLength} = 0 ORDER BY number`,
     [...parameters],
   );
   const cursors = v.parse(cursorRows, result.getRowObjectsJS());
@@ -538,21 +538,28 @@ export function timesAround(
   });
 }
 
-/** Counts the logs that an export added in an interval, with the time of the oldest; undefined without any. */
+/** Counts the logs that an export added in intervals, with the time of the oldest; undefined without any. */
 export function addedLogs(
   from: Case,
-  { export: number, oldest, newest }: NearestTimeOptions,
+  { export: number, within }: AddedLogsOptions,
 ): Promise<{ readonly logs: number; readonly oldest: number } | undefined> {
   return readCase(from, async (connection) => {
     const result = await connection.runAndReadAll(
       `SELECT count(*)::DOUBLE, epoch_ms(min("time"))::DOUBLE FROM stored.logs
-       WHERE "time" BETWEEN epoch_ms($2::BIGINT) AND epoch_ms($3::BIGINT) AND part IN (
+       WHERE EXISTS (SELECT 1 FROM (SELECT unnest($2::JSON::STRUCT(oldest BIGINT, newest BIGINT)[], recursive := true))
+         WHERE "time" BETWEEN epoch_ms(oldest) AND epoch_ms(newest)) AND part IN (
          SELECT part FROM stored.parts WHERE job IN (SELECT job FROM stored.windows WHERE export = $1))`,
-      [number, oldest, newest],
+      [number, JSON.stringify(within)],
     );
     const [logs, first] = result.getRowsJS()[0] ?? [];
     return typeof first === 'number' ? { logs: Number(logs), oldest: first } : undefined;
   });
+}
+
+interface AddedLogsOptions {
+  readonly export: number;
+  /** The intervals, both ends included. */
+  readonly within: readonly { readonly oldest: number; readonly newest: number }[];
 }
 
 /** Counts the exported logs of each level in an interval, both ends included. */
@@ -606,8 +613,8 @@ export async function writeLogsToParquet(
 ): Promise<number> {
   await using writer = await openParquetWriter(path);
   let count = 0;
-  for (const [index, each] of cases.entries())
-    count += await addCase(writer, each, { index, filter, signal });
+  for (const [index, writtenCase] of cases.entries())
+    count += await addCase(writer, writtenCase, { index, filter, signal });
   const shown = Math.min(count, limit ?? count);
   // The logs of one case arrive in order.
   const sorted = `ORDER BY ${orderBySql[order].replace(', id', ', case_number, id')} LIMIT ${toSqlCount(shown)}`;
@@ -633,10 +640,10 @@ async function addCase(
 ): Promise<number> {
   const { connection, condition, end } = await startSearch(from, filter, signal);
   try {
-    const wanted = pageCondition(condition(), order, after);
+    const page = pageCondition(condition(), order, after);
     let count = 0;
-    for (const block of await splitIntoBlocks(connection, wanted, order)) {
-      const { sql, parameters } = blockCondition(wanted, block, order);
+    for (const block of await splitIntoBlocks(connection, page, order)) {
+      const { sql, parameters } = blockCondition(page, block, order);
       const rows = await streamRows(connection, {
         sql: `SELECT ${toSqlCount(index)}::INTEGER AS case_number, $${parameters.length + 1}::VARCHAR AS "case", ${columns}
          FROM stored.logs WHERE ${sql} ORDER BY ${orderBySql[order]}`,

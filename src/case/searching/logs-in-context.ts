@@ -119,8 +119,8 @@ async function rankNeighbours(
   for (const [index, rank] of (await rankHits(connection, hits)).entries()) {
     const { id, before, after } = neighbours[index] ?? { id: 0, before: [], after: [] };
     ranks.set(id, rank);
-    for (const [distance, each] of before.entries()) ranks.set(each.id, rank - distance - 1);
-    for (const [distance, each] of after.entries()) ranks.set(each.id, rank + distance + 1);
+    for (const [distance, neighbour] of before.entries()) ranks.set(neighbour.id, rank - distance - 1);
+    for (const [distance, neighbour] of after.entries()) ranks.set(neighbour.id, rank + distance + 1);
   }
   return ranks;
 }
@@ -218,7 +218,7 @@ async function selectNeighbours(
   return hits.map((cursor, index) => {
     const near = (order: LogOrder) =>
       found
-        .filter((each) => each.hit === index && compareCursors(cursor, each, order) < 0)
+        .filter((neighbour) => neighbour.hit === index && compareCursors(cursor, neighbour, order) < 0)
         .sort((first, second) => compareCursors(first, second, order));
     return { ...cursor, before: near('newest'), after: near('oldest') };
   });

@@ -318,13 +318,13 @@ export function countArrivals(
   { of, signal }: { readonly of: 'measured' | 'logged'; readonly signal?: AbortSignal | undefined },
 ): Promise<readonly Arrivals[]> {
   const arrived = of === 'measured' ? `epoch_ms("time")::DOUBLE - 1000 * took` : `epoch_ms("time")::DOUBLE`;
-  const wanted = of === 'measured' ? `took <= ${longestRequest}` : `"logCode" = ${timingCodes.arrival}`;
+  const restriction = of === 'measured' ? `took <= ${longestRequest}` : `"logCode" = ${timingCodes.arrival}`;
   return selectRows(from, filter, {
     select: (
       condition,
     ) => `${withTimedRows(of === 'measured' ? `(${condition}) AND ${mayBeTimed}` : condition)}
       SELECT floor((${arrived}) / 60000) * 60000 AS start, count(*)::DOUBLE AS count
-      FROM timed WHERE ${wanted} AND "time" IS NOT NULL GROUP BY ALL ORDER BY ALL`,
+      FROM timed WHERE ${restriction} AND "time" IS NOT NULL GROUP BY ALL ORDER BY ALL`,
     schema: arrivals,
     signal,
   });
@@ -381,6 +381,61 @@ export function slowestRequests(
       FROM spans JOIN chosen ON chosen.id = spans.chief.i
       ORDER BY greatest(coalesce(last - first, 0), coalesce(1000 * spans.elapsed, 0)) DESC, spans."requestID"`,
     schema: requestSpan,
+  });
+}
+
+/** The logs of one request that one source or host has written. Times are milliseconds since the epoch. */
+export interface RequestPart {
+  readonly request: string;
+  /** The source or the host. */
+  readonly name: string;
+  readonly first: number;
+  readonly last: number;
+  /** Longest measured time of these logs, in seconds; undefined if nothing was measured. */
+  readonly elapsed: number | undefined;
+  /** True if all of them are failures or warnings. */
+  readonly areFailures: boolean;
+}
+
+const requestPart = v.object({
+  request: v.string(),
+  name: v.string(),
+  first: v.number(),
+  last: v.number(),
+  elapsed: optionalNumber,
+  areFailures: v.boolean(),
+});
+
+/**
+ * Returns the parts of requests by source or host, in no order, of one request in `oneOf`: the same ones of every case. Of
+ * a case that is the only one, requests with a single part are left out.
+ */
+export function requestParts(
+  from: Case,
+  filter: Filter,
+  {
+    by,
+    oneOf,
+    isAlone,
+    signal,
+  }: {
+    readonly by: 'source' | 'machine';
+    readonly oneOf: number;
+    readonly isAlone: boolean;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<readonly RequestPart[]> {
+  return selectRows(from, filter, {
+    select: (condition) =>
+      `SELECT "requestID" AS request, ${by} AS name, epoch_ms(min("time"))::DOUBLE AS first,
+         epoch_ms(max("time"))::DOUBLE AS last, max(${elapsedSql}) AS elapsed,
+         bool_and(upper("logLevel") IS NOT NULL AND upper("logLevel") IN ('SEVERE', 'WARNING')) AS "areFailures"
+       FROM stored.logs
+       WHERE "requestID" <> '' AND ${by} <> '' AND "time" IS NOT NULL
+         AND hash("requestID") % ${toSqlCount(oneOf)} = 0 AND (${condition})
+       GROUP BY request, name ${isAlone ? 'QUALIFY 1 < count(*) OVER (PARTITION BY request)' : ''}`,
+    schema: requestPart,
+    signal,
   });
 }
 

@@ -100,7 +100,7 @@ export async function withSearch<T>(
 export async function expandFuzzy(cases: readonly Case[], scored: Scored): Promise<Scored> {
   const limited = limitedFuzzy(scored.filter);
   if (limited.length === 0) return scored;
-  const found = await Promise.all(cases.map((each) => termsOfCase(each, limited)));
+  const found = await Promise.all(cases.map((source) => termsOfCase(source, limited)));
   const nearest = limited.map((filter): [FuzzyFilter, readonly string[]] => [
     filter,
     nearestTerms(

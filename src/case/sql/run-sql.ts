@@ -123,15 +123,15 @@ export async function writeSqlToParquetOn(
   { path, ...options }: SqlOptions & { readonly path: string },
 ): Promise<number> {
   const { limit, signal } = options;
-  let written = 0;
+  let rowCount = 0;
   const write = async function* (rows: DuckDBResult) {
     await using writer = await openParquetWriter(path);
     const count = await writer.add(rows, { ...(limit !== undefined && { limit }), signal });
     await writer.finish();
     yield count;
   };
-  for await (const count of runOn(opened, sql, { ...options, use: write })) written = count;
-  return written;
+  for await (const count of runOn(opened, sql, { ...options, use: write })) rowCount = count;
+  return rowCount;
 }
 
 /** Consumes the rows of a result, and yields values made of them. */

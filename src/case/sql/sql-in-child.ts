@@ -65,11 +65,11 @@ export async function writeSqlToParquetInChild(
   sql: string,
   { path, ...options }: SqlInChildOptions & { readonly path: string },
 ): Promise<number> {
-  let written = 0;
+  let rowCount = 0;
   try {
     const task = { casePath, sql, limit: options.limit, parquet: path };
-    for await (const piece of runTask(task, options)) if (piece.kind === 'written') written = piece.count;
-    return written;
+    for await (const piece of runTask(task, options)) if (piece.kind === 'written') rowCount = piece.count;
+    return rowCount;
   } finally {
     // The process is gone, and nothing else removes its unfinished file.
     await removeStaleFiles(realPath(path));

@@ -216,7 +216,7 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
   }
 
   function abandon(): void {
-    span = span.filter((each) => each !== current);
+    span = span.filter((openPart) => openPart !== current);
     current = undefined;
   }
 
@@ -239,19 +239,22 @@ export function openPartsComparison(connection: DuckDBConnection): PartsComparis
     await endWriter();
     const upTo = current && (await lastPosition(connection, current.part));
     // Nothing of a new part may have been read yet.
-    const begun = span.filter((each) => each !== current || upTo !== undefined);
-    const parts = begun.map((each): SpanPart => {
-      const bounds = { after: each.after, upTo: each === current ? upTo : undefined };
-      return { part: each.part, withIds: each.firstId !== undefined, ...bounds };
+    const begun = span.filter((openPart) => openPart !== current || upTo !== undefined);
+    const parts = begun.map((openPart): SpanPart => {
+      const bounds = { after: openPart.after, upTo: openPart === current ? upTo : undefined };
+      return { part: openPart.part, withIds: openPart.firstId !== undefined, ...bounds };
     });
     const logs = await compareRows(connection, 'logs', parts);
     const unreadable = await compareRows(connection, 'unreadable', parts);
-    for (const each of begun) {
-      each.found = {
-        logs: mergeDifferences(each.found.logs, logs.get(each.part) ?? noDifferences),
-        unreadable: mergeDifferences(each.found.unreadable, unreadable.get(each.part) ?? noDifferences),
+    for (const openPart of begun) {
+      openPart.found = {
+        logs: mergeDifferences(openPart.found.logs, logs.get(openPart.part) ?? noDifferences),
+        unreadable: mergeDifferences(
+          openPart.found.unreadable,
+          unreadable.get(openPart.part) ?? noDifferences,
+        ),
       };
-      each.use?.(each.found);
+      openPart.use?.(openPart.found);
     }
     if (current && upTo !== undefined) current.after = upTo;
     span = current ? [current] : [];

@@ -122,7 +122,7 @@ export function startReplay(hash: string): Replay {
       ...countAt(earlier, was),
       later: [...grouped.values()],
       changes: compared.flatMap(({ changes }) => changes),
-      problems: [...problems, ...compared.flatMap((each) => each.problems)],
+      problems: [...problems, ...compared.flatMap((comparison) => comparison.problems)],
     };
   }
 }
@@ -281,7 +281,7 @@ function isReplaced(was: RecordedPart, parts: ReadonlyMap<number, RecordedPart>)
   if (was.problem === undefined || 0 < was.logs) return false;
   const { part, fileSha256, entryNumber } = was;
   return [...parts.values()].some(
-    (each) => part < each.part && each.fileSha256 === fileSha256 && each.entryNumber === entryNumber,
+    (other) => part < other.part && other.fileSha256 === fileSha256 && other.entryNumber === entryNumber,
   );
 }
 
@@ -318,9 +318,31 @@ function compareTables(compared: TablesCompared): Compared {
       else
         for (const [column, text] of unequalFacts(table, row, there))
           problems.push(`${name} had another value of "${column}" before: ${text ?? 'nothing'}`);
+      if (table !== 'exports' || !there) continue;
+      if (isPending(row) && !isPending(there)) changes.push(`${name} had not ended then, and has since`);
+      const [before, after] = [doubtsIn(row), doubtsIn(there)];
+      if (before === after) continue;
+      if (after === undefined && loadedZips(compared).size === 0)
+        problems.push(
+          `${name} was doubted before, and is not any more, though no later zip proves it: ${before}`,
+        );
+      else if (before !== undefined) changes.push(`${name} was doubted otherwise before: ${before}`);
     }
   }
   return { changes, problems };
+}
+
+/** Returns whether a run of an export had not ended, so that nothing proved what was loaded. */
+function isPending({ learnt }: TextRow): boolean {
+  const { success, output } = v.safeParse(texts, learnt);
+  return success && output.pending === 'yes';
+}
+
+/** What an export said of what nothing proves, as JSON; undefined if nothing. */
+function doubtsIn({ learnt }: TextRow): string | undefined {
+  const { success, output } = v.safeParse(texts, learnt);
+  const doubts = success ? output.doubts : (learnt ?? undefined);
+  return doubts === '[]' ? undefined : doubts;
 }
 
 /** Columns that a later export may change: its settings, what was learnt, and states of jobs. */
@@ -423,10 +445,10 @@ function isStillNamed(window: TextRow, now: ReadonlyMap<string, TextRow>): boole
   let from = Date.parse(`${oldest}Z`);
   const end = Date.parse(`${newest}Z`);
   const others = [...now.values()]
-    .filter((each) => each.export === window.export && each.state !== 'split')
-    .map((each) => ({ oldest: Date.parse(`${each.oldest}Z`), newest: Date.parse(`${each.newest}Z`) }))
+    .filter((other) => other.export === window.export && other.state !== 'split')
+    .map((other) => ({ oldest: Date.parse(`${other.oldest}Z`), newest: Date.parse(`${other.newest}Z`) }))
     .sort((a, b) => a.oldest - b.oldest);
-  for (const each of others) if (each.oldest <= from && from <= each.newest) from = each.newest + 1;
+  for (const other of others) if (other.oldest <= from && from <= other.newest) from = other.newest + 1;
   return end < from;
 }
 

@@ -71,7 +71,7 @@ async function checkFiles(
   for (const expected of missing) {
     // Of the remaining rows, the one with the same hash, else the same name, is the altered one.
     const isIt = (column: string) => (row: TextRow) => row[column] === expected[column];
-    const at = [left.findIndex(isIt('sha256')), left.findIndex(isIt('file'))].find((each) => 0 <= each);
+    const at = [left.findIndex(isIt('sha256')), left.findIndex(isIt('file'))].find((index) => 0 <= index);
     const [row] = at === undefined ? [] : left.splice(at, 1);
     const problem = row ? differingColumns(row, expected).join('; ') : 'its row is gone';
     report(fileDeviation(expected, problem));

@@ -362,13 +362,13 @@ async function* streamValidActions(
 }
 
 /** Returns an action, if it is valid; reports it otherwise. */
-function soundAction(each: Readonly<Record<string, unknown>>, report: ReportDeviation): readonly Action[] {
-  const { success, output, issues } = v.safeParse(row, each);
+function soundAction(values: Readonly<Record<string, unknown>>, report: ReportDeviation): readonly Action[] {
+  const { success, output, issues } = v.safeParse(row, values);
   if (success) {
     const { version, ...rest } = output;
     return [{ ...rest, ...(version !== null && { version }) }];
   }
-  const number = each.number ?? 'without a number';
+  const number = values.number ?? 'without a number';
   const names = issues.map((issue) => v.getDotPath(issue) ?? '').join(', ');
   report({ code: 'CHAIN_BROKEN', message: `Action ${number} was altered: invalid values (${names})` });
   return [];
