@@ -14,9 +14,9 @@ const context = {
   client: 'Client',
   fc: "typeof import('fast-check').default",
   filter: 'Filter',
+  filterOf: '(query: string) => Filter',
   log: 'Log',
   none: 'Filter',
-  filterOf: '(query: string) => Filter',
   template: 'PropertyTemplate',
 } as const;
 
@@ -38,9 +38,11 @@ export function readExamples(): readonly Example[] {
  */
 export function exampleProblems(examples: readonly Example[]): readonly string[] {
   const path = `${process.cwd()}/dist/examples.ts`;
-  const bodies = examples.map(({ code }, index) => `async function example${index}() {\n${code}}`);
-  const values = Object.entries(context).map(([name, type]) => `declare const ${name}: ${type};`);
-  const text = [...importsOf(bodies.join('\n')), ...values, ...bodies].join('\n');
+  // A block of its own may name its constants as the values.
+  const bodies = examples.map(
+    ({ code }, index) => `async function example${index}(${parametersOf(code)}) {{\n${code}}}`,
+  );
+  const text = [...importsOf(bodies.join('\n')), ...bodies].join('\n');
   const program = ts.createProgram([path], options, hostWith(path, text));
   const source = program.getSourceFile(path);
   const diagnostics = source
@@ -54,6 +56,15 @@ export function exampleProblems(examples: readonly Example[]): readonly string[]
   });
 }
 
+/** The values of an example; one that draws at random has the filters and the logs to draw instead. */
+function parametersOf(code: string): string {
+  const drawn = code.includes('fc.') ? ['filter', 'log'] : [];
+  return Object.entries(context)
+    .filter(([name]) => !drawn.includes(name))
+    .map(([name, type]) => `${name}: ${type}`)
+    .join(', ');
+}
+
 const options: ts.CompilerOptions = {
   ...{ strict: true, noEmit: true, types: [], skipLibCheck: true },
   ...{ target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.NodeNext },
@@ -61,7 +72,7 @@ const options: ts.CompilerOptions = {
 
 /** Import statements for all public names that a text mentions. */
 function importsOf(text: string): readonly string[] {
-  const words = new Set(`${text} ${Object.values(context).join(' ')}`.match(/\b[A-Za-z]\w*\b/g));
+  const words = new Set(text.match(/\b[A-Za-z]\w*\b/g));
   const program = readDeclarations();
   const imported = new Set<string>();
   return readEntryPoints().map(({ types }) => {

@@ -1,5 +1,6 @@
 /**
- * Prints the source files that a command enters: those of which it calls a function, by the coverage of a real run.
+ * Prints the source files that a command enters: those of which it calls a function, by the coverage of a real run. What
+ * a file calls while it is loaded, such as the making of a table, does not count: a second run loads the same files alone.
  *
  *     npm run walk [search | import | export]
  *
@@ -11,7 +12,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -28,7 +29,8 @@ try {
   for (const [name, walk] of Object.entries(walks)) {
     if (wanted !== undefined && name !== wanted) continue;
     const files = await walk(join(folder, name));
-    console.log(`${name}: ${files.length} files`);
+    const rules = files.filter(isRule).length;
+    console.log(`${name}: ${files.length} files${rules ? `, ${rules} of them rules of lint` : ''}`);
     if (wanted !== undefined) for (const file of files) console.log(`  ${file}`);
   }
 } finally {
@@ -78,23 +80,50 @@ async function addressOf(deployment) {
 
 /** The source files whose functions a call of the command line enters, in all of its threads and processes. */
 async function entered(at, args) {
-  const reports = `${at}.coverage`;
-  await run(process.execPath, [main, ...args], {
+  const called = await callsIn(`${at}.coverage`, [main, ...args]);
+  const loader = `${at}.load.mjs`;
+  const modules = [...called.keys()].filter((path) => path !== relative('dist', main));
+  await writeFile(loader, modules.map((path) => `import ${JSON.stringify(moduleUrl(path))};\n`).join(''));
+  const loaded = await callsIn(`${at}.load-coverage`, [loader]);
+  const isEntered = ([path, calls]) =>
+    [...calls].some(([name, count]) => (loaded.get(path)?.get(name) ?? 0) < count);
+  return [...called]
+    .filter(isEntered)
+    .map(([path]) => sourceOf(path))
+    .sort();
+}
+
+/** How often a run of Node calls each function of each file under `dist`, by the file and the place in it. */
+async function callsIn(reports, args) {
+  await run(process.execPath, args, {
     env: { ...process.env, NODE_V8_COVERAGE: reports, NO_COLOR: '1' },
     maxBuffer: 2 ** 28,
   });
-  const files = new Set();
+  const files = new Map();
   for (const name of await readdir(reports)) {
     const { result } = JSON.parse(await readFile(join(reports, name), 'utf8'));
     for (const { url, functions } of result) {
       const path = url.startsWith('file:') ? relative('dist', fileURLToPath(url)) : '..';
       if (path.startsWith('..') || path.startsWith('bin')) continue;
+      const calls = files.get(path) ?? new Map();
+      files.set(path, calls);
       // The first function of a report is the module itself, which runs when it is loaded.
-      if (functions.slice(1).some(({ ranges: [whole] }) => 0 < (whole?.count ?? 0)))
-        files.add(sourceOf(path));
+      for (const { ranges } of functions.slice(1)) {
+        const [whole] = ranges;
+        const key = `${whole.startOffset}-${whole.endOffset}`;
+        calls.set(key, (calls.get(key) ?? 0) + whole.count);
+      }
     }
   }
-  return [...files].sort();
+  return files;
+}
+
+function moduleUrl(path) {
+  return pathToFileURL(join('dist', path)).href;
+}
+
+function isRule(path) {
+  return path.startsWith('language/lint/');
 }
 
 function sourceOf(path) {

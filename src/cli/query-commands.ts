@@ -22,5 +22,5 @@ export const queryCommands: readonly Command[] = [
   defineCommand(explainSpec, async () => (await meaning()).explainCommand),
   defineCommand(compareSpec, async () => (await meaning()).compareCommand),
   defineCommand(translateSpec, async () => (await import('./commands/translate.ts')).translateCommand),
-  defineCommand(completeSpec, async () => (await meaning()).completeCommand),
+  defineCommand(completeSpec, async () => (await import('./commands/complete.ts')).completeCommand),
 ];

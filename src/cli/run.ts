@@ -6,12 +6,12 @@ import type { Terminal } from './terminal/terminal.ts';
 import { wrapMessage } from './terminal/text.ts';
 
 /** Runs a command line and returns the exit code. Never rejects. */
-export function runCommandLine(words: readonly string[], given: Terminal): Promise<ExitCode> {
+export function runCommandLine(args: readonly string[], plainTerminal: Terminal): Promise<ExitCode> {
   const terminal: Terminal = {
-    ...given,
-    message: (line) => given.message(wrapMessage(line, given.stderr.width)),
+    ...plainTerminal,
+    message: (line) => plainTerminal.message(wrapMessage(line, plainTerminal.stderr.width)),
   };
-  return runArgs(words, { commands: () => commandsFor(words), allCommands }, terminal);
+  return runArgs(args, { commands: () => commandsFor(args), allCommands }, terminal);
 }
 
 /** The commands that a command line is read with. A command on queries does without the table of all. */

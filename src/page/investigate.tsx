@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { Answers } from '../server/index.ts';
 import { formatCount, formatDuration, formatNumber, formatTime, visible } from './format.ts';
 import { StateNote } from './parts.tsx';
@@ -31,15 +32,27 @@ export function InvestigateView() {
           {result.firstSign && (
             <Changes title="The first sign" changes={[result.firstSign]} search={search} />
           )}
-          <Changes title="Together with it" changes={result.together} search={search} />
+          <Changes title="Together with it" changes={othersOf(result)} search={search} />
           <Changes title="Times of requests" changes={result.latencies} search={search} />
           <Events events={result.before} search={search} />
+          {result.rare && <Rare rare={result.rare} search={search} />}
           <Differences differences={result.differences} search={search} />
           {result.hit && <Hit hit={result.hit} search={search} />}
         </div>
       )}
+      {result && (
+        <div class={isStale ? 'stale' : ''}>
+          <Clocks clocks={result.clocks} isCorrected={result.main !== undefined} search={search} />
+          <Recurring recurring={result.recurring} search={search} />
+        </div>
+      )}
     </section>
   );
+}
+
+/** The changes beside the main one, which is one of them, as the terminal lists them. */
+function othersOf({ main, together }: Found): readonly FoundChange[] {
+  return together.filter(({ subject }) => JSON.stringify(subject) !== JSON.stringify(main?.subject));
 }
 
 type Search = (query: string) => void;
@@ -53,6 +66,42 @@ function SearchButton({ query, search }: { readonly query: string | undefined; r
   );
 }
 
+interface FoundListProps<Item> {
+  readonly title: string;
+  readonly note?: ComponentChildren;
+  readonly items: readonly Item[];
+  /** The cells of a row. */
+  readonly cells: (item: Item) => ComponentChildren;
+  /** The query for the logs of a row, which has a button then. */
+  readonly queryOf?: (item: Item) => string | undefined;
+  readonly search: Search;
+}
+
+/** A heading and a table, a row for each finding; nothing without any. */
+function FoundList<Item>({ title, note, items, cells, queryOf, search }: FoundListProps<Item>) {
+  if (items.length === 0) return null;
+  return (
+    <>
+      <h2>{title}</h2>
+      {note !== undefined && <p class="note">{note}</p>}
+      <table class="list">
+        <tbody>
+          {items.map((item, index) => (
+            <tr key={index}>
+              {cells(item)}
+              {queryOf && (
+                <td>
+                  <SearchButton query={queryOf(item)} search={search} />
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
 interface ChangesProps {
   readonly title: string;
   readonly changes: readonly FoundChange[];
@@ -61,41 +110,36 @@ interface ChangesProps {
 
 function Changes({ title, changes, search }: ChangesProps) {
   const { state, go } = usePage();
-  if (changes.length === 0) return null;
   return (
-    <>
-      <h2>{title}</h2>
-      <table class="list">
-        <tbody>
-          {changes.map((change, index) => (
-            <tr key={index}>
-              <td>
-                <span class={`change change-${change.kind}`}>{change.kind}</span>
-              </td>
-              <td class="time">
-                <button
-                  type="button"
-                  class="template"
-                  onClick={() => go({ view: 'search', from: change.start, to: change.end - 1 })}
-                >
-                  {formatTime(change.start, state.zone)}
-                </button>
-                {change.isOpen ? ' to the end' : ` for ${formatDuration(change.end - change.start)}`}
-              </td>
-              <td class="number">
-                {formatNumber(change.count)} instead of {formatNumber(Math.round(change.expected))}
-              </td>
-              <td class="wide">
-                <Subject subject={change.subject} />
-              </td>
-              <td>
-                <SearchButton query={change.logs?.query ?? change.query} search={search} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+    <FoundList
+      title={title}
+      items={changes}
+      search={search}
+      queryOf={({ logs, query }) => logs?.query ?? query}
+      cells={({ kind, start, end, isOpen, count, expected, subject }) => (
+        <>
+          <td>
+            <span class={`change change-${kind}`}>{kind}</span>
+          </td>
+          <td class="time">
+            <button
+              type="button"
+              class="template"
+              onClick={() => go({ view: 'search', from: start, to: end - 1 })}
+            >
+              {formatTime(start, state.zone)}
+            </button>
+            {isOpen ? ' to the end' : ` for ${formatDuration(end - start)}`}
+          </td>
+          <td class="number">
+            {formatNumber(count)} instead of {formatNumber(Math.round(expected))}
+          </td>
+          <td class="wide">
+            <Subject subject={subject} />
+          </td>
+        </>
+      )}
+    />
   );
 }
 
@@ -132,61 +176,141 @@ function Subject({ subject }: { readonly subject: FoundChange['subject'] }) {
 
 function Events({ events, search }: { readonly events: Found['before']; readonly search: Search }) {
   const { state } = usePage();
-  if (events.length === 0) return null;
   return (
-    <>
-      <h2>Administration before</h2>
-      <table class="list">
-        <tbody>
-          {events.map(({ kind, first, user, message, query, count }) => (
-            <tr key={`${query}${first}`}>
-              <td class="time">{formatTime(first, state.zone)}</td>
-              <td>{kind}</td>
-              <td>{visible(user ?? '')}</td>
-              <td class="wide">{visible(message.slice(0, 300))}</td>
-              <td class="number">{formatCount(count, 'log')}</td>
-              <td>
-                <SearchButton query={query} search={search} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+    <FoundList
+      title="Administration before"
+      items={events}
+      search={search}
+      queryOf={({ query }) => query}
+      cells={({ kind, first, user, message, count }) => (
+        <>
+          <td class="time">{formatTime(first, state.zone)}</td>
+          <td>{kind}</td>
+          <td>{visible(user ?? '')}</td>
+          <td class="wide">{visible(message.slice(0, 300))}</td>
+          <td class="number">{formatCount(count, 'log')}</td>
+        </>
+      )}
+    />
   );
 }
 
-function Differences({
-  differences,
-  search,
-}: {
+/** Logs of any code and level that hardly occur otherwise, before the change. */
+function Rare({ rare, search }: { readonly rare: NonNullable<Found['rare']>; readonly search: Search }) {
+  const { state } = usePage();
+  const usual = Number(rare.usual.toPrecision(2));
+  return (
+    <FoundList
+      title="Rare logs before"
+      note={`${formatCount(rare.inHour, 'kind')} of rare logs in the hour before, ${usual} in an average hour`}
+      items={rare.kinds}
+      search={search}
+      queryOf={({ logs }) => logs?.query}
+      cells={({ first, level, source, user, template, count }) => (
+        <>
+          <td class="time">{formatTime(first, state.zone)}</td>
+          <td>{visible([level, source, user].filter((name) => name !== undefined).join(', '))}</td>
+          <td class="wide">
+            <Template text={template} />
+          </td>
+          <td class="number">{formatCount(count, 'log')} in all</td>
+        </>
+      )}
+    />
+  );
+}
+
+interface ClocksProps {
+  readonly clocks: Found['clocks'];
+  readonly isCorrected: boolean;
+  readonly search: Search;
+}
+
+/** Sources or hosts whose clocks differ from others. */
+function Clocks({ clocks, isCorrected, search }: ClocksProps) {
+  return (
+    <FoundList
+      title="Clocks that are off"
+      note={
+        isCorrected ? 'The order of these findings is corrected by them, the times are as logged.' : undefined
+      }
+      items={clocks}
+      search={search}
+      cells={({ field, value, ahead, requests, of, against, isMutual }) => (
+        <>
+          <td>{visible(`${fieldNames[field]} ${value}`)}</td>
+          <td class="number">
+            {formatDuration(Math.abs(ahead))} {ahead < 0 ? 'behind' : 'ahead'}
+          </td>
+          <td class="wide">
+            of {visible(against.slice(0, 3).join(', '))}
+            {3 < against.length && ` and ${formatNumber(against.length - 3)} more`}
+            {isMutual && '; which of the two is wrong cannot be said'}
+          </td>
+          <td class="number">
+            by {formatNumber(requests)} of {formatCount(of, 'common request')}
+          </td>
+        </>
+      )}
+    />
+  );
+}
+
+interface RecurringProps {
+  readonly recurring: Found['recurring'];
+  readonly search: Search;
+}
+
+/** Logs that come at the same time of most days or weeks. */
+function Recurring({ recurring, search }: RecurringProps) {
+  const { state } = usePage();
+  return (
+    <FoundList
+      title="Recurs, and is no change"
+      items={recurring}
+      search={search}
+      queryOf={({ logs, query }) => logs?.query ?? query}
+      cells={({ subject, every, times, of, count, last, begin }) => (
+        <>
+          <td>each {every}</td>
+          <td class="time">last {formatTime(begin ?? last.from, state.zone)}</td>
+          <td class="number">
+            {formatNumber(times)} of {formatCount(of, every)}, {formatCount(count, 'log')}
+          </td>
+          <td class="wide">
+            <Subject subject={subject} />
+          </td>
+        </>
+      )}
+    />
+  );
+}
+
+interface DifferencesProps {
   readonly differences: Found['differences'];
   readonly search: Search;
-}) {
-  if (differences.length === 0) return null;
+}
+
+function Differences({ differences, search }: DifferencesProps) {
   return (
-    <>
-      <h2>Different since</h2>
-      <table class="list">
-        <tbody>
-          {differences.map(({ difference: { kind, field, value, before, after, query }, logs }) => (
-            <tr key={`${field}${value}`}>
-              <td>
-                <span class={`change change-${kind}`}>{kind}</span>
-              </td>
-              <td class="number">
-                {formatNumber(before)} before, {formatNumber(after)} since
-              </td>
-              <td>{field}</td>
-              <td class="wide">{field === 'msg' ? <Template text={value} /> : visible(value)}</td>
-              <td>
-                <SearchButton query={logs?.query ?? query} search={search} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
+    <FoundList
+      title="Different since"
+      items={differences}
+      search={search}
+      queryOf={({ difference, logs }) => logs?.query ?? difference.query}
+      cells={({ difference: { kind, field, value, before, after } }) => (
+        <>
+          <td>
+            <span class={`change change-${kind}`}>{kind}</span>
+          </td>
+          <td class="number">
+            {formatNumber(before)} before, {formatNumber(after)} since
+          </td>
+          <td>{field}</td>
+          <td class="wide">{field === 'msg' ? <Template text={value} /> : visible(value)}</td>
+        </>
+      )}
+    />
   );
 }
 

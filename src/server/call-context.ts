@@ -76,7 +76,7 @@ export function readingStream<T>(context: CallContext, work: () => AsyncIterable
 
 /** Opens cases again that another program kept from being opened after a note. */
 async function reopenAll({ opened }: CallContext): Promise<void> {
-  for (const each of opened.cases) await reopenCase(each);
+  for (const openedCase of opened.cases) await reopenCase(openedCase);
 }
 
 /** Lock of the open cases: many calls read at a time, or one writes, for which its case is opened again. */

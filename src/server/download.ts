@@ -20,7 +20,7 @@ export interface DownloadedFile {
 
 /** Writes the logs of a selection as a file. */
 export type Download = (
-  asked: v.InferOutput<typeof downloadParameters>,
+  parameters: v.InferOutput<typeof downloadParameters>,
   context: CallContext,
 ) => Promise<DownloadedFile>;
 
@@ -41,7 +41,7 @@ export const reportParameters = v.object({
 
 /** Writes the report of a selection as a file. */
 export type ReportDownload = (
-  asked: v.InferOutput<typeof reportParameters>,
+  parameters: v.InferOutput<typeof reportParameters>,
   context: CallContext,
 ) => Promise<DownloadedFile>;
 

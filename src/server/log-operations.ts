@@ -29,11 +29,11 @@ const logsParameters = v.object({
 });
 
 /** One page of the logs of a selection. */
-export const logs = answer(logsParameters, async (asked, context): Promise<readonly PageLog[]> => {
-  const filter = await filterOf(asked, context.opened);
-  const after = asked.page === 0 ? undefined : await cursorOf(asked, filter, context);
-  if (asked.page !== 0 && !after) return [];
-  return readPage(filter, { order: asked.order, after }, context);
+export const logs = answer(logsParameters, async (parameters, context): Promise<readonly PageLog[]> => {
+  const filter = await filterOf(parameters, context.opened);
+  const after = parameters.page === 0 ? undefined : await cursorOf(parameters, filter, context);
+  if (parameters.page !== 0 && !after) return [];
+  return readPage(filter, { order: parameters.order, after }, context);
 });
 
 async function cursorOf(
@@ -118,15 +118,15 @@ const contextParameters = v.object({
 /** The logs of the same case before and after one, whatever a query selects; oldest first. */
 export const context = answer(
   contextParameters,
-  async ({ around, ...asked }, call): Promise<readonly PageLog[]> => {
-    const { from, stored } = await storedAt(asked, call);
+  async ({ around, ...logAddress }, call): Promise<readonly PageLog[]> => {
+    const { from, stored } = await storedAt(logAddress, call);
     const { time } = stored.log;
-    const after = { id: asked.id, ...(time !== undefined && { time }) };
+    const after = { id: logAddress.id, ...(time !== undefined && { time }) };
     const read = async (order: 'newest' | 'oldest') => {
       const options = { order, after, limit: around, signal: call.signal };
       const found: PageLog[] = [];
       for await (const log of streamLogs(from, matchAllFilter, options))
-        found.push(toPageLog({ ...log, ofCase: asked.ofCase }));
+        found.push(toPageLog({ ...log, ofCase: logAddress.ofCase }));
       return found;
     };
     const before = (await read('newest')).filter(
@@ -134,20 +134,20 @@ export const context = answer(
     );
     return [
       ...before.toReversed(),
-      toPageLog({ ...stored, ofCase: asked.ofCase }),
+      toPageLog({ ...stored, ofCase: logAddress.ofCase }),
       ...(await read('oldest')),
     ];
   },
 );
 
 /** One log whole. */
-export const log = wholeAnswer(address, async (asked, context): Promise<WholeLog> => {
-  const { from, stored } = await storedAt(asked, context);
-  const raw = isCase(from) ? await readRaw(from, asked.id) : undefined;
+export const log = wholeAnswer(address, async (logAddress, context): Promise<WholeLog> => {
+  const { from, stored } = await storedAt(logAddress, context);
+  const raw = isCase(from) ? await readRaw(from, logAddress.id) : undefined;
   const part = await readPart(from, stored.part);
   return {
     ...stored,
-    ofCase: asked.ofCase,
+    ofCase: logAddress.ofCase,
     ...(part && { file: part.file }),
     ...(part?.fileSha256 !== undefined && { fileSha256: part.fileSha256 }),
     ...(raw !== undefined && { raw }),

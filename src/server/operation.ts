@@ -45,7 +45,7 @@ export function answer<S extends v.GenericSchema, R>(
   work: (parameters: v.InferOutput<S>, context: CallContext) => Promise<R>,
 ): OnCases<TypesOf<'answer', S, R>> {
   const { respond } = wholeAnswer(schema, work);
-  return { on: 'cases', respond: async (given, context) => cutLongTexts(await respond(given, context)) };
+  return { on: 'cases', respond: async (input, context) => cutLongTexts(await respond(input, context)) };
 }
 
 /** An operation that reads open cases and answers with one value, whose long texts are whole. */
@@ -55,8 +55,8 @@ export function wholeAnswer<S extends v.GenericSchema, R>(
 ): OnCases<TypesOf<'answer', S, R>> {
   return {
     on: 'cases',
-    async respond(given, context) {
-      const parameters = v.parse(schema, given);
+    async respond(input, context) {
+      const parameters = v.parse(schema, input);
       return runReading(context, () => work(parameters, context));
     },
   };
@@ -69,8 +69,8 @@ export function stream<S extends v.GenericSchema, R>(
 ): OnCases<TypesOf<'stream', S, R>> {
   return {
     on: 'cases',
-    respond(given, context) {
-      const parameters = v.parse(schema, given);
+    respond(input, context) {
+      const parameters = v.parse(schema, input);
       return readingStream(context, () => work(parameters, context));
     },
   };
@@ -81,7 +81,7 @@ export function write<S extends v.GenericSchema, R>(
   schema: S,
   work: (parameters: v.InferOutput<S>, context: CallContext) => Promise<R>,
 ): OnCases<TypesOf<'write', S, R>> {
-  return { on: 'cases', respond: async (given, context) => work(v.parse(schema, given), context) };
+  return { on: 'cases', respond: async (input, context) => work(v.parse(schema, input), context) };
 }
 
 /** An operation on the sources of the page that answers with one value. */
@@ -89,7 +89,7 @@ export function sourceAnswer<S extends v.GenericSchema, R>(
   schema: S,
   work: (parameters: v.InferOutput<S>, context: WorkspaceContext) => Promise<R>,
 ): OnSources<TypesOf<'answer', S, R>> {
-  return { on: 'sources', respond: async (given, context) => work(v.parse(schema, given), context) };
+  return { on: 'sources', respond: async (input, context) => work(v.parse(schema, input), context) };
 }
 
 /** An operation on the sources of the page that answers with values as they come. */
@@ -97,7 +97,7 @@ export function sourceStream<S extends v.GenericSchema, R>(
   schema: S,
   work: (parameters: v.InferOutput<S>, context: WorkspaceContext) => AsyncIterable<R>,
 ): OnSources<TypesOf<'stream', S, R>> {
-  return { on: 'sources', respond: (given, context) => work(v.parse(schema, given), context) };
+  return { on: 'sources', respond: (input, context) => work(v.parse(schema, input), context) };
 }
 
 /** A value as it arrives in the page: integers beyond 2^53 are texts. */
@@ -114,8 +114,8 @@ export function cutLongTexts(value: unknown): unknown {
   if (typeof value === 'string') return longest < value.length ? `${value.slice(0, longest)}…` : value;
   if (Array.isArray(value)) return value.map(cutLongTexts);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).filter(([name, each]) => !isLongQuery(name, each));
-  return Object.fromEntries(entries.map(([name, each]) => [name, cutLongTexts(each)]));
+  const entries = Object.entries(value).filter(([name, member]) => !isLongQuery(name, member));
+  return Object.fromEntries(entries.map(([name, member]) => [name, cutLongTexts(member)]));
 }
 
 function isLongQuery(name: string, value: unknown): boolean {

@@ -210,13 +210,13 @@ async function respond(
 async function sendFile(url: URL, request: Request, site: PageSite): Promise<Response> {
   const { shared, downloads } = site;
   const { signal } = request;
-  const asked: unknown = JSON.parse(new URLSearchParams(await bodyOf(request)).get('parameters') ?? '');
+  const parameters: unknown = JSON.parse(new URLSearchParams(await bodyOf(request)).get('parameters') ?? '');
   return onLentCases(url, site, async ({ opened, release }) => {
     const context: CallContext = { ...shared, opened, signal };
     const { name, type, pieces } = await runReading(context, () =>
       url.pathname === '/report'
-        ? downloads.report(v.parse(reportParameters, asked), context)
-        : downloads.logs(v.parse(downloadParameters, asked), context),
+        ? downloads.report(v.parse(reportParameters, parameters), context)
+        : downloads.logs(v.parse(downloadParameters, parameters), context),
     );
     const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
     return textResponse(
@@ -234,9 +234,9 @@ const receivedParameters = v.object({
 });
 
 async function receive({ searchParams }: URL, request: Request, workspace: Workspace): Promise<Response> {
-  const asked = v.parse(receivedParameters, Object.fromEntries(searchParams));
+  const parameters = v.parse(receivedParameters, Object.fromEntries(searchParams));
   const bytes = request.body ?? new Blob([]).stream();
-  return jsonResponse({ name: await workspace.receive({ ...asked, bytes, signal: request.signal }) });
+  return jsonResponse({ name: await workspace.receive({ ...parameters, bytes, signal: request.signal }) });
 }
 
 async function bodyOf(request: Request): Promise<string> {
@@ -283,11 +283,11 @@ function makeAccess(port: number): RunAccess {
     hasCookie: (headers) =>
       (headers.get('cookie') ?? '')
         .split(/; */)
-        .some((each) => each.startsWith(`${name}=`) && isSecret(each.slice(name.length + 1))),
+        .some((cookie) => cookie.startsWith(`${name}=`) && isSecret(cookie.slice(name.length + 1))),
   };
 
-  function isSecret(given: string | null): boolean {
-    return given !== null && timingSafeEqual(digest(given), digest(secret));
+  function isSecret(candidate: string | null): boolean {
+    return candidate !== null && timingSafeEqual(digest(candidate), digest(secret));
   }
 }
 
@@ -403,5 +403,7 @@ function textResponse(pieces: AsyncIterable<string | Uint8Array>, { headers, onE
 }
 
 function toJsonText(value: unknown): string {
-  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each)) ?? 'null';
+  return (
+    JSON.stringify(value, (_, member) => (typeof member === 'bigint' ? String(member) : member)) ?? 'null'
+  );
 }

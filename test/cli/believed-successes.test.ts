@@ -48,10 +48,16 @@ describe('an edit of the default properties', () => {
       path.endsWith('/edit') ? { status: 'success', ...success } : count === 0 ? template : stored,
     );
 
-  test('is done where the same comes back, and its messages are shown', async () => {
-    await using deployment = await deploymentWith(more, { messages: ['It is used from tomorrow on.'] });
+  test.each<[kind: string, messages: unknown, shown: string]>([
+    ['texts', ['It is used from tomorrow on.'], 'It is used from tomorrow on.'],
+    ['objects with a text', [{ type: 'warning', message: 'Not yet.' }], 'Not yet.'],
+    ['other objects', [{ code: 41, description: 'Not yet.' }], '{"code":41,"description":"Not yet."}'],
+    ['one object', { description: 'Not yet.' }, '{"description":"Not yet."}'],
+    ['lists and numbers', [[], 7, null], '7'],
+  ])('is done where the same comes back, and its messages are shown: %s', async (_, messages, shown) => {
+    await using deployment = await deploymentWith(more, { messages });
     const { code, err } = await deployment.call(edit);
-    expect([code, err]).toEqual([0, expect.stringContaining('It is used from tomorrow on.')]);
+    expect([code, err]).toEqual([0, expect.stringContaining(shown)]);
     expect(err).toContain('The default properties were changed.');
   });
 

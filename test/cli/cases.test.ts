@@ -41,7 +41,7 @@ describe('import', () => {
   test('keeps and counts what it cannot read', async () => {
     await writeFile(join(folder, 'broken.ndjson'), '{"time":1,"msg":"a"}\nnonsense\n{"time":2,"msg":"b"}\n');
     const { code, out, err } = await call('import', 'broken.ndjson', '--into', 'broken.duckdb');
-    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/ndjson +2 +1/) });
+    expect({ code, out }).toEqual({ code: 4, out: expect.stringMatching(/ndjson +2 +1/) });
     expect(err).toContain('"broken.ndjson": 1 record could not be read');
   });
 

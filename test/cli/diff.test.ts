@@ -41,3 +41,22 @@ test('reads the standard input for one side only', async () => {
   const { code, err } = await run(['diff', '-', '-'], { input: '{"msg":"a"}' });
   expect([code, err]).toEqual([2, expect.stringContaining('"-" can be given once')]);
 });
+
+test('cuts an interval to the time of the logs, says so, and refuses one without any', async () => {
+  const line = (at: number, msg: string) =>
+    JSON.stringify({ time: Date.UTC(2025, 2, 11, 12) + at * 60_000, logLevel: 'INFO', msg });
+  // Ten logs an hour from noon on for a day and a half: the rate stays, although the first day is a half one.
+  const input = Array.from({ length: 360 }, (_, at) => line(6 * at, 'Request was handled.'))
+    .concat(Array.from({ length: 36 }, (_, at) => line(60 * at, 'Hourly.')))
+    .join('\n');
+  const { code, err, out } = await run(['diff', ...days, '-', '--json'], { input });
+  expect(code).toBe(0);
+  expect(JSON.parse(out)).toMatchObject({ before: 132, after: 264, groups: [] });
+  expect(err).toBe(
+    'The interval BEFORE is cut to the time of the logs, for the rates: 2025-03-11 12:00:00.000 to 2025-03-11 23:59:59.999.\n' +
+      'The interval AFTER is cut to the time of the logs, for the rates: 2025-03-12 00:00:00.000 to 2025-03-12 23:54:00.000.\n',
+  );
+  const outside = await run(['diff', '2025-03-01..2025-03-02', '2025-03-12..2025-03-13', '-'], { input });
+  expect([outside.code, outside.out]).toEqual([1, '']);
+  expect(outside.err).toMatch(/The interval BEFORE is outside of all logs, which are from 2025-03-11 12:00/);
+});

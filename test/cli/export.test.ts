@@ -144,9 +144,25 @@ describe('what an export is for', () => {
     });
   });
 
+  test('the verdict is in JSON too, and what the case lacks is not said of the export', async () => {
+    await using here = await startHere();
+    await writeFile(here.at('a.ndjson'), '{"time":1700000000000,"msg":"a"}\nnonsense\n');
+    await here.run('import', here.at('a.ndjson'), ...here.into);
+    const hours = ['--from', '2025-03-11T02:00', '--to', '2025-03-11T12:00'];
+    const { code, err } = await here.run('export', ...here.into, ...hours);
+    expect(code).toBe(0);
+    const [, verdict = ''] = /^(Complete, as far as can be proved: .*)$/m.exec(err) ?? [];
+    expect(verdict).toMatch(/ logs were requested twice, /);
+    expect(err).toContain('This export is complete, but the case is not: 1 gap, 1 unreadable record.');
+    const fresh = ['export', '--into', here.at('other.duckdb'), ...hours, '--json'];
+    expect(JSON.parse((await here.run(...fresh)).out)).toMatchObject({ complete: true, verdict });
+  });
+
   largeTest('the newest logs say nothing of the times of a case', async () => {
     await using here = await startHere();
-    await here.run('export', ...here.into, '--num', '5');
+    const { err } = await here.run('export', ...here.into, '--num', '5');
+    expect(err).toContain('The export is capped');
+    expect(err).not.toContain('Complete');
     const about =
       'The case has no export over a time range: imported files and exports of the newest logs do not show what is missing.\n';
     expect(await here.run('coverage', here.at('case.duckdb'))).toEqual({ code: 0, out: '', err: about });

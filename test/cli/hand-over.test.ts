@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -38,6 +38,18 @@ async function handOver(...words: string[]) {
 const verify = (...words: string[]) => run(['verify', at('out'), ...words]);
 
 describe('a hand-over', () => {
+  test.skipIf(process.platform === 'win32')('is read by its owner alone, as a report is', async () => {
+    await handOver();
+    const report = at('report.md');
+    const write = () => run(['report', at('case.duckdb'), '--out', report]);
+    const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+    expect((await write()).code).toBe(0);
+    expect([await modeOf(at('out')), await modeOf(report)]).toEqual([0o700, 0o600]);
+    await chmod(report, 0o640);
+    await write();
+    expect(await modeOf(report)).toBe(0o640);
+  });
+
   test('holds all hits in three forms, and says what was asked', async () => {
     const manifest = await handOver();
     expect((await readdir(at('out'))).sort()).toEqual([

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toZip } from '../store/zips.ts';
 import { run } from './run-in-process.ts';
 
@@ -52,6 +52,14 @@ test('the same logs in two files are said by import and coverage, and left out o
   expect(await run(['verify', caseFile])).toMatchObject({ code: 0 });
   const again = JSON.parse((await run(['import', ...files, '--into', caseFile, '--json'])).out);
   expect(again).toMatchObject({ files: [{ already: true }, { already: true }], overlaps: [] });
+});
+
+test('a time that cannot be read is said, and makes the exit code 4', async () => {
+  const file = write('a.ndjson', ndjson([{ time: 'yesterday at noon', msg: 'a' }, ...logs(0, 1)]));
+  expect(await run(['import', file, '--into', caseFile])).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('"a.ndjson": time of 1 log is none that can be read'),
+  });
 });
 
 test('--no-duplicates is refused for a cluster', async () => {
@@ -125,7 +133,7 @@ test('what was left out of an archive is read by an import without the patterns'
 });
 
 test('--dry-run prints what would be read, and writes nothing', async () => {
-  const csv = write('x.csv', `time;Nachricht\n${'12.03.2025 08:00:00;one\n'.repeat(9)}`);
+  const csv = write('x.csv', `time;Komunikat\n${'12.03.2025 08:00:00;one\n'.repeat(9)}`);
   const files = [write('a.ndjson', ndjson(logs(0, 5))), csv];
   const before = readdirSync(folder);
   const result = await run(['import', ...files, '--dry-run']);
@@ -195,8 +203,54 @@ test.each([
   expect(await run(['verify', caseFile])).toMatchObject({ code: 0 });
 });
 
+/** A zip whose only entry was changed at a time, in the clock of some zone and in steps of two seconds. */
+function zipAt(name: string, content: string, [date, time]: readonly [number, number]): Uint8Array {
+  const bytes = Buffer.from(toZip([{ name, content }]));
+  const directory = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
+  for (const at of [10, directory + 12]) {
+    bytes.writeUInt16LE(time, at);
+    bytes.writeUInt16LE(date, at + 2);
+  }
+  return bytes;
+}
+
+test('a time is implausible by the time of its entry in a zip, which may be twelve hours behind', async () => {
+  // The last log is of 2023-11-14 22:13:49 UTC: 24 and 12 hours behind the entry are 10:13:49 of the day before.
+  const date = ((2023 - 1980) << 9) | (11 << 5) | 13;
+  const clock = (second: number) => (10 << 11) | (13 << 5) | (second / 2);
+  const read = async (second: number, ...options: string[]) => {
+    writeFileSync(join(folder, 'a.zip'), zipAt('a.ndjson', ndjson(logs(0, 30)), [date, clock(second)]));
+    return await run(['import', join(folder, 'a.zip'), '--dry-run', ...options]);
+  };
+  const fine = await read(50, '--strict');
+  expect(fine).toMatchObject({ code: 0, err: expect.not.stringContaining('implausible') });
+  const late = await read(48);
+  expect(late).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('time of 1 log is implausible: 2023-11-14'),
+  });
+  expect(await read(48, '--strict')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('[IMPLAUSIBLE_TIME]'),
+  });
+});
+
+test('damaged records beside the error of a reply, or in a part of a reply, change the exit code', async () => {
+  const page = (hasMore: boolean) => `${JSON.stringify({ hasMore, logMessages: logs(0, 3) })}\n`;
+  const error = '{"error":{"code":498,"message":"Session has ended."}}\n';
+  const damaged = '{"logMessages":[{"time":17e, "message":"lost"}]}\n';
+  for (const [content, code] of [
+    [page(true) + page(false) + error, 0],
+    [page(true) + error + page(true) + error, 0],
+    [page(true) + error + damaged, 4],
+    [page(true) + damaged, 4],
+    [page(true), 0],
+  ] as const)
+    expect(await run(['import', write('a.json', content), '--dry-run']), content).toMatchObject({ code });
+});
+
 test('overview repeats what was said of the files of a case, where a search may miss logs', async () => {
-  const csv = write('x.csv', `time;Nachricht\n${'2025-03-12 08:00:00;one\n'.repeat(9)}`);
+  const csv = write('x.csv', `time;Komunikat\n${'2025-03-12 08:00:00;one\n'.repeat(9)}`);
   await run(['import', csv, '--into', caseFile]);
   const { code, err } = await run(['overview', caseFile]);
   expect(code).toBe(0);
@@ -205,4 +259,35 @@ test('overview repeats what was said of the files of a case, where a search may 
   expect(err).not.toContain('names no zone');
   const { out } = await run(['report', caseFile, '--to', 'md']);
   expect(out).toMatch(/^- "x.csv": no log has a message\.$/m);
+});
+
+describe('logs that are lost to a search make the exit code 4 without an option', () => {
+  const log = (more: object) =>
+    `${JSON.stringify({ time: 1_700_000_000_000, logLevel: 'INFO', msg: 'm', ...more })}\n`;
+  test.each([
+    ['a record that is no log', `${log({})}nonsense\n`, 4],
+    ['a record that breaks off', `${log({})}{"time":1700000000000,"msg":"m`, 4],
+    ['a level with a control character', log({ logLevel: 'ODD\u0001' }), 4],
+    ['a user with a blank', log({ username: 'ann ' }), 4],
+    ['dates in an order that nothing tells', 'time,msg\n03/04/2025 08:00,one\n', 4],
+    [
+      'no time in any log',
+      Array.from({ length: 9 }, (_, at) => `{"msg":"m${at}","logLevel":"INFO"}\n`).join(''),
+      4,
+    ],
+    [
+      'no level in any log',
+      Array.from({ length: 9 }, (_, at) => log({ logLevel: '', msg: `m${at}` })).join(''),
+      0,
+    ],
+    ['a repeated heading', 'time,msg\n2025-03-12T08:00:00Z,a\ntime,msg\n2025-03-12T08:00:00Z,b\n', 0],
+    ['lost characters', log({ msg: 'Gr\ufffd\ufffde' }), 4],
+    ['lost characters beside the fields', log({ city: 'K\ufffdln' }), 4],
+    ['a time without a year', 'E1129 10:20:30.123456    1 file.go:12] Failed\n', 4],
+    ['nothing', log({}), 0],
+  ])('%s', async (_name, content, code) => {
+    const path = write('lost.log', content);
+    expect(await run(['import', path, '--dry-run'])).toMatchObject({ code });
+    expect(await run(['import', path, '--into', caseFile, '--no-index'])).toMatchObject({ code });
+  });
 });

@@ -33,7 +33,7 @@ async function program(name: string, text: string): Promise<void> {
 const mode = (name: string) => writeFile(join(folder, 'ring.mode'), name);
 const calls = () => readFile(join(folder, 'ring.calls'), 'utf8');
 const ringOf = async (patience?: number, platform = 'linux') => {
-  const ring = await openKeyRing({ environment, platform, ...(patience && { patience }) });
+  const ring = await openKeyRing({ environment, platform, ...(patience && { timeout: patience }) });
   if (!ring) throw new Error('There is no key ring');
   return ring;
 };

@@ -65,6 +65,17 @@ The log is not selected
     expect(err).toContain('"AND" requires something after it');
   });
 
+  test('says first that the engine refuses a pattern, and then nothing about a log', async () => {
+    const { code, out, err } = await run(['explain', 'a OR msg:/[/']);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^error: A character is missing at the end \[refused-pattern\]/),
+    ]);
+    expect(out).toContain('one of these must match  a ');
+    const matched = await run(['explain', 'a OR msg:/[/', '--log', '-'], { input: '{"message": "a"}' });
+    expect(matched).toMatchObject({ code: 1, out: '', err });
+  });
+
   test.each([
     [['--log', 'x', '--case', 'y', '--id', '1'], '--log and --case exclude each other'],
     [['--case', 'y'], '--case requires --id ID'],
@@ -160,13 +171,12 @@ describe('compare', () => {
       });
   });
 
-  test('JSON has the queries and the example', async () => {
+  test('JSON has the queries and an example of each part', async () => {
     const { out } = await run(['compare', 'a', 'b', '--json']);
     expect(JSON.parse(out)).toEqual({
       a: 'a',
       b: 'b',
       same: false,
-      example: { values: { msg: 'a' }, selectedBy: 'a' },
       relation: 'overlapping',
       empty: [],
       examples: { onlyA: { msg: 'a' }, onlyB: { msg: 'b' }, both: { msg: 'a b' } },

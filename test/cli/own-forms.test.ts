@@ -17,6 +17,7 @@ import { edgeValues } from '../../src/testing/edge-numbers.ts';
 import { rounds } from '../effort.ts';
 import { toTar } from '../store/tars.ts';
 import { toZip } from '../store/zips.ts';
+import { serveFolder } from '../ui/serving.ts';
 import { run } from './run-in-process.ts';
 
 let folder = '';
@@ -316,6 +317,40 @@ describe('any logs', () => {
       { numRuns: rounds(20, 2), endOnFailure: true },
     );
   });
+});
+
+/** Downloads of the page, with the form that each comes back from. */
+const downloads = [
+  { form: 'JSON', name: 'logs.ndjson', format: 'ndjson' },
+  { form: 'rows', name: 'logs.csv', format: 'csv' },
+  { form: 'rows', name: 'logs.parquet', format: 'parquet' },
+  { form: 'workbook', name: 'logs.xlsx', format: 'xlsx' },
+] as const;
+
+test('any logs come back from each download of the page', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyLogs, fc.constantFrom('newest', 'oldest'), async (logs, order) => {
+      const path = await newCase('page.duckdb');
+      {
+        await using from = await openCase(path, { access: 'write', create: true });
+        await addRecords(from, logs as never, { part: 'made' });
+      }
+      const stored = [...(await logsOf(path)).values()].flat();
+      const files: string[] = [];
+      {
+        await using page = await serveFolder({ folder, given: [path] });
+        for (const { name, format } of downloads) {
+          const response = await page.download({ query: '', now: 0, order, format });
+          expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${name}"`);
+          await writeFile(at(name), new Uint8Array(await response.arrayBuffer()));
+          files.push(at(name));
+        }
+      }
+      const found = await importAll(files);
+      for (const { form, name } of downloads) expectSame(found.get(name), stored, { form, name, words: [] });
+    }),
+    { numRuns: rounds(20, 2), endOnFailure: true },
+  );
 });
 
 describe('a hand-over folder', () => {

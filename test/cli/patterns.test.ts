@@ -130,7 +130,12 @@ describe('diff', () => {
     expect(code).toBe(0);
     const { groups, before, after } = JSON.parse(out);
     expect(groups.slice(1)).toEqual([]);
-    expect([before, after, groups.length, err]).toEqual([21, 32, 1, '']);
+    expect([before, after, groups.length]).toEqual([21, 32, 1]);
+    expect(err.split('\n')).toEqual([
+      'The interval BEFORE is cut to the time of the logs, for the rates: 2025-03-11 12:00:00.000 to 2025-03-11 23:59:59.999.',
+      'The interval AFTER is cut to the time of the logs, for the rates: 2025-03-12 00:00:00.000 to 2025-03-12 12:00:00.039.',
+      '',
+    ]);
     const named = groups[0].differences.map(
       (each: { kind: string; field: string }) => `${each.kind} ${each.field}`,
     );

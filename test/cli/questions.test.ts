@@ -17,7 +17,8 @@ beforeAll(async () => {
   for (const kind of ['case', 'indexed case']) {
     const path = join(folder, `${kind}.duckdb`);
     sources.set(kind, path);
-    expect((await run(['import', file, '--into', path])).code).toBe(0);
+    // Some of their records are no logs.
+    expect((await run(['import', file, '--into', path])).code).toBe(4);
   }
   expect((await run(['index', sources.get('indexed case') ?? ''])).code).toBe(0);
 });

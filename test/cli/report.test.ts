@@ -1,9 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CellObject, read, utils } from '@e965/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { assembleReport } from '../../src/analysis/report.ts';
+import { saveExportChanges } from '../../src/case/contents/exports.ts';
 import { addNote } from '../../src/case/contents/notes.ts';
 import { openCase } from '../../src/case/file/case.ts';
 import { addLogs } from '../../src/case/loading/add-logs.ts';
@@ -215,6 +216,12 @@ test('search writes a workbook of all hits, with typed cells and no formula', as
   expect(rows.map(({ id, logCode, msg }) => [id, logCode, msg])).toEqual(
     logs.map(({ id, log }) => [id, log.logCode, log.msg]),
   );
+  // Times are dates: days since 1899-12-30, of which 1970-01-01 is number 25,569.
+  expect(rows.map(({ time }) => Math.round((Number(time) - 25_569) * 86_400_000))).toEqual(
+    logs.map(({ log }) => log.time),
+  );
+  // Logs hold personal data.
+  if (process.platform !== 'win32') expect((await stat(path)).mode & 0o777).toBe(0o600);
   await run(['search', '*:*', hostile, '--xlsx', path]);
   const cells = Object.values(read(await readFile(path)).Sheets.Logs ?? {}) as CellObject[];
   expect(cells.filter(({ f, l }) => f !== undefined || l !== undefined)).toEqual([]);
@@ -322,6 +329,45 @@ describe('the first page', () => {
     expect(out).toMatch(/- levels: SEVERE \d+, WARNING \d+\. Nothing more detailed than WARNING\.\n/);
   });
 
+  test.each([0, 45, -20])(
+    'tells begin and end by the clock of most, if one is %i minutes ahead',
+    async (ahead) => {
+      const [begin, minute] = [Date.UTC(2025, 2, 11), 60_000];
+      const names = ['gate', 'Roads', 'Water', 'Parcels'];
+      const traffic = Array.from({ length: 1440 }, (_, at) => at).flatMap((at) =>
+        names.map((source, index) => ({
+          time: begin + at * minute + index * (40 + (at % 7)) + (source === 'Roads' ? ahead * minute : 0),
+          logLevel: 'FINE',
+          source,
+          requestID: `r${at}`,
+          msg: 'Request was handled.',
+        })),
+      );
+      // From 13:07 to 15:06 by the clock of all others.
+      const failures = Array.from({ length: 120 }, (_, at) => ({
+        time: begin + (787 + ahead + at) * minute,
+        logLevel: 'SEVERE',
+        logCode: 8252,
+        source: 'Roads',
+        msg: 'The store does not answer.',
+      }));
+      await using of = await openCase(':memory:', { access: 'write' });
+      await addLogs(of, [...traffic, ...failures], { part: 'p' });
+      const report = await assembleReport(of, {
+        filter: matchAllFilter,
+        requested: [],
+        rules: [],
+        sample: 1,
+      });
+      const { figures } = firstPage(report, { name: 'x', isCluster: false, zone: utcZone });
+      expect(figures.slice(0, 2)).toEqual([
+        { name: 'begin', text: '2025-03-11 13:07 (UTC)' },
+        { name: 'duration', text: '1 h 59 min' },
+      ]);
+      expect(report.investigation.clocks).toMatchObject(ahead === 0 ? [] : [{ value: 'Roads' }]);
+    },
+  );
+
   test('of a quiet case says that nothing changed', async () => {
     await using of = await openCase(':memory:', { access: 'write' });
     await addLogs(of, [{ time: 1, msg: 'a' }], { part: 'p' });
@@ -329,6 +375,31 @@ describe('the first page', () => {
     const page = firstPage(report, { name: 'x', isCluster: false, zone: utcZone });
     expect(page.lead).toMatch(/^Nothing: no code, pattern/);
     expect([page.figures, page.steps]).toEqual([[{ name: 'severe logs', text: '0' }], []]);
+  });
+
+  test.each([
+    [1, 'Not proved of export 1: x.'],
+    [0, 'Export 1 is complete as far as can be proved: x.'],
+  ])('calls no export complete that lacks %i logs', async (missing, text) => {
+    const path = join(folder, `lacks-${missing}.duckdb`);
+    {
+      await using into = await openCase(path, { access: 'write', create: true });
+      await addLogs(into, [{ time: 5 }], { part: 'all' });
+      const stored = {
+        export: 1,
+        deployment: 'https://gis.example.com/admin',
+        request: {},
+        learnt: { doubts: JSON.stringify([{ code: 'AT_RANDOM', message: 'x' }]) },
+        started: 0,
+        settings: { via: 'search', windowBy: 'auto', timeField: 'time', from: '', to: '' },
+        oldest: 0,
+        newest: 9,
+      };
+      const window = { window: 1, export: 1, oldest: 0, newest: 9, attempts: 0, updated: 0, missing };
+      await saveExportChanges(into, () => ({ export: stored, windows: [{ ...window, state: 'loaded' }] }));
+    }
+    const report = String(await written(path, `lacks-${missing}.md`));
+    expect(report.split('\n').filter((line) => line.includes('prove'))).toEqual([`- ${text}`]);
   });
 
   test('of a filtered case says in no format that every interval is complete', async () => {

@@ -32,3 +32,15 @@ test('the examples of the pages on queries print what they say, with the built p
     out: examples.flatMap(({ printed }) => printed),
   });
 });
+
+test.each([
+  ['filter', 'Filter'],
+  ['tree', 'Query|Node'],
+])('the table of what takes what has each function of a %s', (row, type) => {
+  const reports = ['api/language.md', 'api/meaning.md'].map((path) => readFileSync(path, 'utf8')).join('');
+  const signature = new RegExp(`^function (\\w+)(?:<[^>]*>)?\\(\\w+: (?:${type})[,)]`, 'gm');
+  const taking = [...reports.matchAll(signature)].map(([, name]) => name);
+  const cells = new RegExp(`^\\| ${row} \\| (.*) \\|$`, 'm').exec(pages)?.[1] ?? '';
+  const listed = [...cells.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+  expect(listed.toSorted()).toEqual(taking.toSorted());
+});

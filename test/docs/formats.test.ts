@@ -56,7 +56,7 @@ interface Recognised {
 
 /** Files of test/cases for the rows of the first table, and what they are recognised as. */
 const samples: Readonly<Record<string, { readonly file: string } & Partial<Recognised>>> = {
-  NDJSON: { file: 'access.ndjson', format: 'ndjson' },
+  NDJSON: { file: 'ecs-nested.ndjson', format: 'ndjson' },
   JSON: { file: 'complete.json', format: 'json' },
   'reply of a query of Azure Monitor': { file: 'azure-query.json', format: 'json', logs: 12 },
   CSV: { file: 'german.csv', format: 'csv' },
@@ -64,6 +64,9 @@ const samples: Readonly<Record<string, { readonly file: string } & Partial<Recog
   'Excel workbook (.xlsx)': { file: 'own.xlsx', format: 'workbook' },
   'classic log files': { file: 'grep.log', format: 'xml' },
   'logs of other programs': { file: 'access.log', format: 'access log' },
+  logfmt: { file: 'logfmt.log', format: 'logfmt' },
+  klog: { file: 'klog.log', format: 'klog' },
+  'access logs in JSON': { file: 'access.ndjson', remarks: [{ code: 'ACCESS_LOG' }] },
   'the audit stream': { file: 'audit.log', format: 'ndjson' },
   'OTLP/JSON': { file: 'collector.json', format: 'json' },
   'what Logquarry wrote': { file: 'own-ecs.ndjson', remarks: [{ code: 'OWN_FORM', about: 'ECS' }] },

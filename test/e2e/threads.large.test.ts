@@ -113,12 +113,11 @@ describe('in a process of its own', () => {
   /** A copy of the library whose thread is another program. */
   async function libraryWith(worker: string): Promise<string> {
     const copy = await mkdtemp(join(folder, 'library-'));
-    for (const layer of ['store', 'records', 'json', 'logic', 'meaning', 'patterns', 'language', 'translate'])
-      await cp(resolve('dist', layer), join(copy, layer), { recursive: true });
+    await cp(resolve('dist'), copy, { recursive: true });
     await symlink(resolve('node_modules'), join(copy, 'node_modules'));
     await writeFile(join(copy, 'package.json'), '{ "type": "module" }');
-    await writeFile(join(copy, 'store/loading/regions/region-worker.js'), worker);
-    return pathToFileURL(join(copy, 'store/index.js')).href;
+    await writeFile(join(copy, 'case/loading/region-worker.js'), worker);
+    return pathToFileURL(join(copy, 'index.js')).href;
   }
 
   /** A thread that ends when it is asked. */

@@ -167,6 +167,97 @@ describe('modifiers', () => {
     );
   });
 
+  test('know networks of IPv6 in all forms of an address, and single addresses', () => {
+    check(
+      item("machine|cidr: ['2001:DB8::/33', '::1', '::ffff:10.0.0.0/104']"),
+      [
+        { machine: '2001:db8::' },
+        { machine: '2001:0DB8:7FFF:ffff:ffff:ffff:ffff:ffff' },
+        { machine: '2001:db8:0::1' },
+        { machine: '2001:db8::1.2.3.4' },
+        { machine: '0:0:0:0:0:0:0:1' },
+        { machine: '::FFFF:10.255.0.1' },
+        { machine: '::ffff:aff:1' },
+      ],
+      [
+        { machine: '2001:db8:8000::' },
+        { machine: '2001:db7:ffff::1' },
+        { machine: '2001:db8::1::1' },
+        { machine: '2001:db8:::1' },
+        { machine: '2001:db8::12345' },
+        { machine: '2001:db8::1.2.3.256' },
+        { machine: '2001:db8::1%eth0' },
+        { machine: '[2001:db8::1]' },
+        { machine: ':2001:db8::1' },
+        { machine: '1:2:3:4:5:6:7:8:9' },
+        { machine: '::2' },
+        { machine: '10.0.0.1' },
+        { msg: '::1' },
+      ],
+    );
+    for (const all of ['::/0', '1:2:3:4:5:6:7:8/0'])
+      check(item(`machine|cidr: '${all}'`), [{ machine: '::' }, { machine: 'f::1' }], [{ machine: 'f:1' }]);
+    for (const none of ['fe80::/129', 'fe80::/', 'fe80', '1:2:3:4:5:6:7::8:9/3', ''])
+      expect(refusal(item(`machine|cidr: '${none}'`))).toContain('is not a network');
+  });
+
+  test('compare fields with each other', () => {
+    check(
+      item('username|fieldref: machine'),
+      [{ username: 'Ada', machine: 'aDA' }],
+      [{ username: 'ada', machine: 'adam' }, { username: 'ada' }, { machine: 'ada' }, {}],
+    );
+    check(
+      item('msg|fieldref|contains|cased: user'),
+      [{ msg: 'of Ada', username: 'Ada' }],
+      [{ msg: 'of ada', username: 'Ada' }, { msg: 'of ada' }],
+    );
+    check(
+      item('msg|startswith|fieldref: [username, machine]'),
+      [{ msg: 'ab', machine: 'A' }],
+      [{ msg: 'ab', machine: 'b', username: 'c' }],
+    );
+    check(
+      item('msg|endswith|all|fieldref: [username, machine]'),
+      [{ msg: 'ab', machine: 'B', username: 'ab' }],
+      [{ msg: 'ab', machine: 'b' }],
+    );
+    check(
+      item('username|fieldref|neq: machine'),
+      [{ username: 'a', machine: 'b' }, {}],
+      [{ username: 'a', machine: 'a' }],
+    );
+    check(
+      's: {Who|fieldref: Where}\ncondition: s',
+      [{ username: 'a', machine: 'b', source: 'A' }],
+      [{ username: 'a', machine: 'b' }],
+      'fields: {Who: username, Where: [machine, source]}',
+    );
+  });
+
+  test('compare parts of times, in UTC', () => {
+    const times = (...texts: readonly string[]) => texts.map((text): Log => ({ time: Date.parse(text) }));
+    check(item('time|hour: [22, 3]'), times('2025-03-12T22:59:59.999Z', '2025-03-13T03:00:00Z'), [
+      ...times('2025-03-12T23:00:00Z', '2025-03-12T02:59:59.999Z'),
+      {},
+    ]);
+    check(item('time|minute|gte: 58'), times('2025-03-12T22:58:00Z'), times('2025-03-12T22:57:59Z'));
+    check(item('time|day|lt: 2'), times('2025-03-01T00:00:00Z'), times('2025-03-02T00:00:00Z'));
+    // Weeks of ISO 8601: the first of a year has its first Thursday.
+    check(
+      item('time|week: 1'),
+      times('2025-12-29T00:00:00Z', '2024-12-30T12:00:00Z', '2026-01-04T23:59:59Z', '1970-01-04T00:00:00Z'),
+      times('2025-12-28T23:59:59Z', '2026-01-05T00:00:00Z', '2027-01-03T00:00:00Z'),
+    );
+    check(
+      item('time|week|gt: 52'),
+      times('2020-12-31T00:00:00Z', '2021-01-03T00:00:00Z'),
+      times('2021-12-31T00:00:00Z'),
+    );
+    check(item('time|month|lte: 2'), times('2024-02-29T23:00:00Z'), times('2024-03-01T00:00:00Z'));
+    check(item('time|year: 1969'), times('1969-12-31T23:59:59.999Z'), times('1970-01-01T00:00:00Z'));
+  });
+
   test('expand placeholders of the mapping', () => {
     const mapping = 'placeholders: {Admins: [siteadmin, "a.*"]}';
     check(
@@ -202,6 +293,9 @@ describe('conditions', () => {
     ['NOT not a', [{ msg: 'a' }], [{}]],
     ['1 of them', [{ msg: 'a' }, { username: 'c' }], [{ process: 'd' }]],
     ['all of them', [{ ...all, process: 'x' }], [{ msg: 'a', source: 'b' }]],
+    ['2 of them', [all, { msg: 'a', username: 'c' }], [{ msg: 'a', process: 'd' }, {}]],
+    ['3 OF them', [all], [{ msg: 'a', username: 'c' }]],
+    ['not 2 of b*', [{ source: 'b' }, {}], [all]],
     ['all of b*', [{ source: 'b', username: 'c' }], [{ source: 'b' }]],
     ['any of b* and not 1 of _*', [{ source: 'b' }], [all, { msg: 'a' }]],
   ])('%s', (condition, hits, misses) => check(`${selections}condition: ${condition}`, hits, misses));
@@ -219,7 +313,9 @@ describe('conditions', () => {
     ['a b', 'cannot go on with "b"'],
     ['(a', 'is not closed'],
     ['x', 'names "x"'],
-    ['2 of them', '"2 of" is not supported'],
+    ['0 of them', '"0 of" is not supported'],
+    ['two of them', '"two of" is not supported'],
+    ['4 of them', '"4 of them" never holds: it selects 3 of the names'],
     ['1 of x*', 'selects none of'],
     ['"a | count() > 5"', 'a correlation rule must replace it'],
     [`${'('.repeat(60)}a${')'.repeat(60)}`, 'nests more than 50'],
@@ -231,8 +327,22 @@ describe('conditions', () => {
 describe('what cannot be evaluated is reported with its reason', () => {
   test.each([
     ['EventID: 1', 'The field "EventID" is not mapped'],
-    ['msg|fieldref: source', 'fields cannot be compared'],
-    ['time|hour: 3', 'parts of a time'],
+    ['msg|fieldref: logCode', '"logCode" is a number'],
+    ['time|fieldref: msg', '"time" is a time'],
+    ['msg|fieldref: 3', 'requires the name of a field'],
+    ['msg|fieldref: nothing', 'The field "nothing" is not mapped'],
+    ['msg|fieldref|re: source', '"fieldref" and "re" exclude each other'],
+    ['msg|fieldref|windash: source', '"windash" and "fieldref" exclude each other'],
+    ["'|fieldref': source", 'Keywords cannot have'],
+    ['msg|hour: 3', '"msg" is a text'],
+    ['time|hour: 24', 'from 0 to 23, got "24"'],
+    ['time|hour: 1.5', 'a whole number'],
+    ['time|month: 0', 'from 1 to 12'],
+    ['time|hour|day: 3', '"hour" and "day" exclude each other'],
+    ['time|hour|contains: 3', '"hour" and "contains" exclude each other'],
+    ["'|hour': 3", 'Keywords cannot have'],
+    ['msg|re|base64: a', '"base64" and "re" exclude each other'],
+    ['msg|contains|i: a', 'The modifier "i" requires "re"'],
     ['msg|nonsense: 3', 'The modifier "nonsense" is unknown'],
     ['msg|gt: 3', '"msg" is a text'],
     ['logCode|contains: 3', '"logCode" is a number'],
@@ -240,7 +350,7 @@ describe('what cannot be evaluated is reported with its reason', () => {
     ['msg|contains|endswith: a', 'exclude each other'],
     ['msg|exists: maybe', 'requires true or false'],
     ['msg|wide: a', 'must be followed by "base64"'],
-    ["machine|cidr: 'fe80::/10'", 'not supported'],
+    ["machine|cidr: '10.0.0.0/33'", 'is not a network'],
     ["msg|re: '(?=a)'", 'look-around'],
     [String.raw`msg|re: '\ba'`, 'which is not supported'],
     [String.raw`msg|re: '(a)\1'`, 'which is not supported'],
@@ -309,8 +419,38 @@ describe('correlations', () => {
     ]);
   });
 
+  test('compute sums, averages, medians and percentiles of numbers', () => {
+    const sum = good.replace('event_count', 'value_sum').replace('{gte', '{field: elapsed, gte');
+    const percentile = good
+      .replace('event_count', 'value_percentile')
+      .replace('{gte', '{field: logCode, percentile: 95, gte');
+    for (const text of [sum, percentile]) expect(correlation(text).unsupported).toEqual([]);
+    expect(correlation(percentile).rules).toMatchObject([
+      { type: 'value_percentile', percentile: 95, counted: [['logCode']], limits: { gte: 3 } },
+    ]);
+  });
+
   test.each([
-    [good.replace('event_count', 'value_sum'), 'The type of correlation "value_sum" is not supported'],
+    [good.replace('event_count', 'value_mode'), 'The type of correlation "value_mode" is not supported'],
+    [good.replace('event_count', 'value_sum'), 'The condition of value_sum requires "field"'],
+    [
+      good.replace('event_count', 'value_avg').replace('{gte', '{field: msg, gte'),
+      'requires a field with numbers, and "msg" is none',
+    ],
+    [
+      good.replace('event_count', 'value_percentile').replace('{gte', '{field: elapsed, gte'),
+      'requires "percentile", a number from 0 to 100',
+    ],
+    [
+      good
+        .replace('event_count', 'value_percentile')
+        .replace('{gte', '{field: elapsed, percentile: 101, gte'),
+      'requires "percentile", a number from 0 to 100',
+    ],
+    [
+      good.replace('event_count', 'value_sum').replace('{gte', '{field: elapsed, percentile: 5, gte'),
+      'has no "percentile"',
+    ],
     [good.replace('[base]', '[other]'), 'The rule "other" that it correlates is in none of the files'],
     [good.replace('[base]', '[c]'), 'correlates itself'],
     [good.replace('5m', '5 minutes'), '"timespan" must be a duration'],

@@ -1,5 +1,7 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Case } from '../../src/case/file/case.ts';
+import { addFile } from '../../src/case/loading/add-files.ts';
 import { sampled } from '../effort.ts';
 import { ask, type ServedPage, servePage } from './serving.ts';
 
@@ -173,13 +175,7 @@ describe('the calls', () => {
   });
 
   test('a download has all logs', async () => {
-    const cookie = (await fetch(page.url)).headers.get('set-cookie')?.split(';')[0] ?? '';
-    const download = async (format: string) =>
-      fetch(`${page.origin}/download`, {
-        method: 'POST',
-        headers: { origin: page.origin, cookie },
-        body: new URLSearchParams({ parameters: JSON.stringify({ ...all, order: 'oldest', format }) }),
-      });
+    const download = (format: string) => page.download({ ...all, order: 'oldest', format });
     const ndjson = await download('ndjson');
     expect(ndjson.headers.get('content-disposition')).toBe('attachment; filename="logs.ndjson"');
     expect((await ndjson.text()).trim().split('\n')).toHaveLength(3);
@@ -187,4 +183,13 @@ describe('the calls', () => {
     expect((await (await download('parquet')).text()).startsWith('PAR1')).toBe(true);
     expect((await download('exe')).status).toBe(400);
   });
+});
+
+test('the page gets what was said of the files of its case', async () => {
+  const csv = `time;eventText\n${'2025-03-12 08:00:00;one\n'.repeat(9)}`;
+  const fill = async (into: Case) => void (await addFile(into, { name: 'x.csv', bytes: Buffer.from(csv) }));
+  await using served = await servePage([], { fill });
+  const { remarks } = await ask(served, 'about', {});
+  expect(remarks).toContain('"x.csv": no log has a message; "eventText" may be it.');
+  expect((await ask(page, 'about', {})).remarks).toEqual([]);
 });

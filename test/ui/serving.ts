@@ -38,6 +38,8 @@ export interface ServedPage extends AsyncDisposable {
     parameters: unknown,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<Response>;
+  /** Sends the form of a download: of logs, as the page does. `of` has the names of the cases. */
+  readonly download: (parameters: unknown, of?: string) => Promise<Response>;
 }
 
 /** More that a case has. */
@@ -123,11 +125,18 @@ export async function serveFolder({
       headers: { origin, cookie, 'content-type': 'application/json', ...headers },
       body: JSON.stringify(parameters),
     });
+  const download: ServedPage['download'] = (parameters, of = '') =>
+    fetch(`${origin}/download${of}`, {
+      method: 'POST',
+      headers: { origin, cookie },
+      body: new URLSearchParams({ parameters: JSON.stringify(parameters) }),
+    });
   return {
     url: served.url,
     path: folder,
     origin,
     call,
+    download,
     async [Symbol.asyncDispose]() {
       await served[Symbol.asyncDispose]();
       await workspace[Symbol.asyncDispose]();

@@ -75,9 +75,9 @@ export async function openNamedCluster(
 }
 
 async function passwordOfEnvironment(environment: Terminal['environment']): Promise<string | undefined> {
-  const { LOGQUARRY_CLUSTER_PASSWORD: given, LOGQUARRY_CLUSTER_PASSWORD_FILE: file } = environment;
+  const { LOGQUARRY_CLUSTER_PASSWORD: password, LOGQUARRY_CLUSTER_PASSWORD_FILE: file } = environment;
   return (
-    given ?? (file === undefined ? undefined : await readSecret(file, 'LOGQUARRY_CLUSTER_PASSWORD_FILE'))
+    password ?? (file === undefined ? undefined : await readSecret(file, 'LOGQUARRY_CLUSTER_PASSWORD_FILE'))
   );
 }
 
@@ -239,16 +239,16 @@ export async function openClusterLogs(
   const cluster = await openReadableCluster(address, terminal);
   const opened: AsyncDisposable[] = [cluster];
   const close = async () => {
-    for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
+    for (const resource of opened.toReversed()) await resource[Symbol.asyncDispose]();
   };
   const { database, deployment } = cluster.address;
   const logs = clusterLogs(cluster, { signal: terminal.interruption(), copies });
   return {
     logs: {
       ...logs,
-      copyLogs: async (...asked) => {
+      copyLogs: async (...args) => {
         const display = displayProgress(terminal);
-        const copied = await logs.copyLogs(...asked).finally(() => display.end());
+        const copied = await logs.copyLogs(...args).finally(() => display.end());
         opened.push(copied);
         return copied;
       },

@@ -35,10 +35,10 @@ export function choiceArgument<const C extends string>(
     about: `${about}: ${choices.join(', ')}`,
     times: 'one',
     choices,
-    read([written]) {
-      const found = choices.find((choice) => choice === written);
+    read([text]) {
+      const found = choices.find((choice) => choice === text);
       if (found !== undefined) return found;
-      throw new UsageError(`The argument must be one of ${choices.join(', ')}, got "${written}"`);
+      throw new UsageError(`The argument must be one of ${choices.join(', ')}, got "${text}"`);
     },
   };
 }
@@ -58,9 +58,9 @@ export function countArgument(name: string, about: string): ArgumentSpec<number>
   return {
     about,
     times: 'one',
-    read([written = '']) {
-      if (/^[1-9]\d{0,14}$/.test(written)) return Number(written);
-      throw new UsageError(`${name} must be a whole number of at least 1, got "${written}"`);
+    read([text = '']) {
+      if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+      throw new UsageError(`${name} must be a whole number of at least 1, got "${text}"`);
     },
   };
 }

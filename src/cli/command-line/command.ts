@@ -84,8 +84,8 @@ export function defineCommand<A extends ArgumentSpecs, O extends OptionSpecs>(
 ): Command {
   return {
     spec,
-    async run(written, terminal) {
-      const call = readCall(spec, written);
+    async run(writtenCall, terminal) {
+      const call = readCall(spec, writtenCall);
       const display = openDisplay(terminal, displayChoices(call.options));
       const run = await load();
       try {
@@ -196,7 +196,7 @@ function isLonger(text: string, rows: number, width: number | undefined): boolea
   const lines = text.split('\n', rows + 1);
   if (rows < lines.length) return true;
   const taken = lines.map((line) => Math.max(1, Math.ceil(displayWidth(withoutStyle(line)) / (width ?? 80))));
-  return rows < taken.reduce((sum, each) => sum + each, 0);
+  return rows < taken.reduce((sum, count) => sum + count, 0);
 }
 
 function withoutStyle(line: string): string {

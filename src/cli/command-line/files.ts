@@ -13,9 +13,9 @@ export async function readJsonFile(
   terminal: Terminal,
   parse: (text: string) => unknown = JSON.parse,
 ): Promise<unknown> {
-  const written = await readTextInput(path, terminal);
+  const text = await readTextInput(path, terminal);
   try {
-    return parse(written.replace(/^\ufeff/, ''));
+    return parse(text.replace(/^\ufeff/, ''));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new UsageError(`The file "${path}" must be JSON: ${error.message}`, { cause: error });
@@ -34,15 +34,15 @@ export async function readTextInput(path: string, terminal: Terminal): Promise<s
 }
 
 async function textOf(chunks: AsyncIterable<string>): Promise<string> {
-  let written = '';
-  for await (const chunk of chunks) written += chunk;
-  return written;
+  let text = '';
+  for await (const chunk of chunks) text += chunk;
+  return text;
 }
 
 /** Reads the trimmed, non-blank lines of a file; `-` is the standard input. */
 export async function readLines(path: string, terminal: Terminal): Promise<string[]> {
-  const written = await readTextInput(path, terminal);
-  const lines = written.replace(/^\ufeff/, '').split('\n');
+  const text = await readTextInput(path, terminal);
+  const lines = text.replace(/^\ufeff/, '').split('\n');
   return lines.map((line) => line.trim()).filter((line) => line !== '');
 }
 

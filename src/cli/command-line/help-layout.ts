@@ -15,7 +15,7 @@ const widestTerm = 32;
 /** Lines of a list with its heading: explanations beside the terms, or under them in few columns. */
 export function layOutItems(heading: string, items: readonly HelpItem[], width: number): string[] {
   if (items.length === 0) return [];
-  const widths = items.map(({ term }) => displayWidth(term)).filter((each) => each <= widestTerm);
+  const widths = items.map(({ term }) => displayWidth(term)).filter((termWidth) => termWidth <= widestTerm);
   const column = Math.max(0, ...widths) + 4;
   const isBeside = leastBeside <= width - column;
   const lines = items.flatMap((item) =>

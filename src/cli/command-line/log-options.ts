@@ -45,7 +45,7 @@ export function filterTextsOption(value: string, about: string): OptionSpec<read
     value,
     about,
     read(args, flag) {
-      if (args.every((each) => each.trim() !== '')) return args;
+      if (args.every((arg) => arg.trim() !== '')) return args;
       throw new UsageError(`${flag} must not be empty`);
     },
   };
@@ -76,8 +76,8 @@ export function upperCaseChoicesOption<const C extends string>(
   return {
     ...one,
     read: (args, flag) =>
-      list.read(args, flag).flatMap((each) => {
-        const found = one.read([each], flag);
+      list.read(args, flag).flatMap((item) => {
+        const found = one.read([item], flag);
         return found === undefined ? [] : [found];
       }),
   };
@@ -113,7 +113,7 @@ export function fieldArgument<const F extends string>(about: string, fields: rea
     about: `${about}: ${choices.join(', ')}`,
     times: 'one',
     choices,
-    read: ([written = '']) => toField(written, 'The argument', fields),
+    read: ([text = '']) => toField(text, 'The argument', fields),
   };
 }
 
@@ -127,7 +127,7 @@ export function fieldOption<const F extends string>(
     value: 'FIELD',
     about: `${about}: ${choices.join(', ')}`,
     choices,
-    read: (args, flag) => args.map((each) => toField(each, flag, fields)).at(-1),
+    read: (args, flag) => args.map((arg) => toField(arg, flag, fields)).at(-1),
   };
 }
 
@@ -143,9 +143,9 @@ export const columnsOption: OptionSpec<readonly ColumnField[] | undefined> = {
   about: 'Columns of a table or CSV, fields of JSON, separated by commas, such as time,level,msg',
   read(args, flag) {
     const names = args
-      .flatMap((each) => each.split(','))
-      .map((each) => each.trim())
-      .filter((each) => each !== '');
+      .flatMap((arg) => arg.split(','))
+      .map((name) => name.trim())
+      .filter((name) => name !== '');
     if (0 < args.length && names.length === 0) throw new UsageError(`${flag} must name a field`);
     return names.length === 0
       ? undefined

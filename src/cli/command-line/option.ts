@@ -96,9 +96,9 @@ export function listOption(value: string, about: string): OptionSpec<readonly st
     about,
     read: (args) =>
       args
-        .flatMap((each) => each.split(','))
-        .map((each) => each.trim())
-        .filter((each) => each !== ''),
+        .flatMap((arg) => arg.split(','))
+        .map((item) => item.trim())
+        .filter((item) => item !== ''),
   };
 }
 
@@ -132,9 +132,9 @@ export function choiceListOption<const C extends string>(
   return {
     ...one,
     read(args, flag) {
-      const words = list.read(args, flag).flatMap((each) => one.read([each], flag) ?? []);
-      if (0 < args.length && words.length === 0) throw new UsageError(`${flag} must not be empty`);
-      return [...new Set(words)];
+      const items = list.read(args, flag).flatMap((item) => one.read([item], flag) ?? []);
+      if (0 < args.length && items.length === 0) throw new UsageError(`${flag} must not be empty`);
+      return [...new Set(items)];
     },
   };
 }
@@ -163,7 +163,7 @@ export function countOption(
   return {
     value,
     about,
-    read: (args, flag) => args.map((each) => toCount(each, flag, limits)).at(-1),
+    read: (args, flag) => args.map((arg) => toCount(arg, flag, limits)).at(-1),
   };
 }
 
@@ -213,7 +213,7 @@ const rateUnits = { s: 1, m: 60 } as const;
 
 /** An option with a rate, in requests per second: `5`, `5/s`, `30/m`. */
 export function rateOption(value: string, about: string): OptionSpec<number | undefined> {
-  return { value, about, read: (args, flag) => args.map((each) => toRate(each, flag)).at(-1) };
+  return { value, about, read: (args, flag) => args.map((arg) => toRate(arg, flag)).at(-1) };
 }
 
 function toRate(text: string, flag: string): number {
@@ -266,6 +266,44 @@ export function timeOption(
   };
 }
 
+/** A range of time with both bounds, in milliseconds since the epoch; an undefined bound is open. */
+export interface TimeRange {
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+/** Values of the options that bound a time: `--from`, `--to`, and `--last`, a duration instead of `--from`. */
+interface TimeRangeOptions {
+  readonly from?: RelativeTime | undefined;
+  readonly to?: RelativeTime | undefined;
+  readonly last?: number | undefined;
+  readonly zone?: TimeZone | undefined;
+}
+
+/**
+ * The range of time that options name at a time "now". Throws a `UsageError` if it ends before it begins, or with
+ * `endsNow` begins after "now".
+ */
+export function readTimeRange(
+  { from: oldest, to: newest, last, zone }: TimeRangeOptions,
+  now: number,
+  { endsNow = false }: { readonly endsNow?: boolean } = {},
+): TimeRange {
+  const from = last === undefined ? oldest?.(now, zone) : Math.max(minTime, now - last);
+  const to = newest?.(now, zone);
+  const end = to ?? (endsNow ? now : undefined);
+  if (from !== undefined && end !== undefined && end < from) {
+    const [begin, limit] = [from, end].map((time) => new Date(time).toISOString());
+    throw new UsageError(
+      `--from must not be later than ${to === undefined ? 'now' : '--to'}, got ${begin} and ${limit}`,
+    );
+  }
+  return { from, to };
+}
+
+/** The earliest time of `Date`. */
+const minTime = -8.64e15;
+
 const unitLengths = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 /** An option with a duration in milliseconds: `90s`, `30m`, `2h`, `7d`, `1w`; `0s` only if `min` is 0. */
@@ -277,7 +315,7 @@ export function durationOption(
   return {
     value,
     about,
-    read: (args, flag) => args.map((each) => toSpan(each, flag, min)).at(-1),
+    read: (args, flag) => args.map((arg) => toSpan(arg, flag, min)).at(-1),
   };
 }
 
@@ -328,9 +366,9 @@ interface ReadTimeOptions extends DateOptions {
  * When they are set forward, a skipped time is that of the change.
  */
 export function readTime(text: string, { zone = utcZone, ...options }: ReadTimeOptions): number | undefined {
-  const written = text.trim().replace(/\s+/g, ' ');
-  const wholeUnit = /^\d{4}(-\d\d)?$/.exec(written);
-  const whole = wholeUnit ? `${written}||/${wholeUnit[1] === undefined ? 'y' : 'M'}` : written;
+  const trimmed = text.trim().replace(/\s+/g, ' ');
+  const wholeUnit = /^\d{4}(-\d\d)?$/.exec(trimmed);
+  const whole = wholeUnit ? `${trimmed}||/${wholeUnit[1] === undefined ? 'y' : 'M'}` : trimmed;
   const split = /^now/.test(whole) ? 3 : whole.indexOf('||');
   if (split === -1) return readMoment(toIsoText(whole, options.now, zone), options.roundUp, zone);
   const isNow = /^now/.test(whole);
@@ -438,9 +476,9 @@ export interface Requirements {
 export function checkCombination(
   options: OptionSpecs,
   { excludes = {}, requires = {} }: { readonly excludes?: Exclusions; readonly requires?: Requirements },
-  written: { readonly [option: string]: readonly string[] },
+  writtenOptions: { readonly [option: string]: readonly string[] },
 ): void {
-  const isGiven = (name: string) => 0 < (written[name] ?? []).length;
+  const isGiven = (name: string) => 0 < (writtenOptions[name] ?? []).length;
   for (const [name, others] of Object.entries(excludes)) {
     const other = isGiven(name) ? others.find(isGiven) : undefined;
     if (other !== undefined)

@@ -12,6 +12,8 @@ export interface Output {
   readonly terminal: Terminal;
   /** True for a file that only its owner may read. */
   readonly secret?: boolean;
+  /** True for logs: a new file is for its owner alone, and one that is replaced keeps its permissions. */
+  readonly isPersonal?: boolean;
 }
 
 /** Data to write: a text, bytes, or pieces of a text. */
@@ -23,13 +25,13 @@ type OutputContent = string | Uint8Array | AsyncIterable<string>;
  */
 export async function writeOutput(
   content: OutputContent,
-  { path, terminal, secret = false }: Output,
+  { path, terminal, ...access }: Output,
 ): Promise<void> {
   if (path === undefined) {
     if (typeof content !== 'string') throw new UsageError('--out FILE is required: the data are no text');
     return terminal.print(content);
   }
-  await writeWholeFile(path, content, secret);
+  await writeWholeFile(path, content, access);
   terminal.message(`Written to "${escapeUnsafe(path)}".`);
 }
 
@@ -37,12 +39,12 @@ export async function writeOutput(
 export async function writeWholeFile(
   path: string,
   content: OutputContent | AsyncIterable<Uint8Array>,
-  secret = false,
+  access: Pick<Output, 'secret' | 'isPersonal'> = {},
 ): Promise<void> {
   if (await isDatabase(path))
     throw new UsageError(`"${path}" is a case and is not replaced: name another file`);
   try {
-    await replaceFile(path, content, secret);
+    await replaceFile(path, content, access);
   } catch (error) {
     throw writeFailure(`The file "${path}"`, error);
   }
@@ -51,10 +53,10 @@ export async function writeWholeFile(
 async function replaceFile(
   path: string,
   content: OutputContent | AsyncIterable<Uint8Array>,
-  secret: boolean,
+  { secret = false, isPersonal = false }: Pick<Output, 'secret' | 'isPersonal'>,
 ): Promise<void> {
   await using file = await beginAtomicFile(path);
-  await writeFile(file.temporary, content, { mode: secret ? 0o600 : 0o666 });
+  await writeFile(file.temporary, content, { mode: secret || isPersonal ? 0o600 : 0o666 });
   if (file.mode !== undefined && !secret) await chmod(file.temporary, file.mode);
   await file.finish();
 }

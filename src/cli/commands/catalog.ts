@@ -28,12 +28,12 @@ import { escapeUnsafe, toJson, wrapLines } from '../terminal/text.ts';
 export const catalogInfoCommand: RunCommand<typeof catalogInfoSpec> = async ({ options, terminal }) => {
   // The information needed to get a token is public.
   await using client = await openCatalog(options, terminal, async () => false);
-  const asked = askedBy(options, terminal);
+  const catalogOptions = askedBy(options, terminal);
   const info = {
-    ...(await getMessageVersion(client, asked)),
-    messageFormats: await getMessageFormats(client, asked),
-    requiresTokens: await requiresTokens(client, asked),
-    tokenServiceUrl: await getTokenServiceUrl(client, asked),
+    ...(await getMessageVersion(client, catalogOptions)),
+    messageFormats: await getMessageFormats(client, catalogOptions),
+    requiresTokens: await requiresTokens(client, catalogOptions),
+    tokenServiceUrl: await getTokenServiceUrl(client, catalogOptions),
   };
   await terminal.print(
     options.json ? `${toJson(info, 2)}\n` : wrapLines(infoText(info), terminal.stdout.width),

@@ -72,14 +72,14 @@ async function* checkAll({ arguments: { query }, options, terminal }: CheckCall)
   const file = await listQueryFiles(options.file);
   if (fix) for (const path of file) if (path !== '-') await fixQueryFile(path, context, terminal);
   const printsText = fix && !options.json && !options.sarif;
-  for await (const { written, name, query: given } of readQueryLines({ query, file }, terminal)) {
+  for await (const { text: line, name, query: lineQuery } of readQueryLines({ query, file }, terminal)) {
     const isPrinted = printsText && (name === undefined || name === standardInput);
-    if (given) {
-      const text = fix ? fixAndReport(given, context, terminal) : given.text;
+    if (lineQuery) {
+      const text = fix ? fixAndReport(lineQuery, context, terminal) : lineQuery.text;
       const inCase = await checkInCases(text, { ...opened, engine, severities: context.severities });
       const findings = [...checkQuery(text, context).findings, ...(inCase?.findings ?? [])];
-      yield { ...given, text, findings: bySeverity(findings), inCase, isPrinted };
-    } else if (isPrinted) await terminal.print(`${textFor(terminal.stdout, written)}\n`);
+      yield { ...lineQuery, text, findings: bySeverity(findings), inCase, isPrinted };
+    } else if (isPrinted) await terminal.print(`${textFor(terminal.stdout, line)}\n`);
   }
 }
 
@@ -89,11 +89,11 @@ function printed(checked: AsyncIterable<Checked>, call: CheckCall): AsyncIterabl
 }
 
 async function* counted(checked: AsyncIterable<Checked>, counts: Counts): AsyncGenerator<Checked> {
-  for await (const each of checked) {
+  for await (const result of checked) {
     counts.query += 1;
-    counts.logs = each.inCase?.count;
-    for (const { severity } of each.findings) counts[severity] += 1;
-    yield each;
+    counts.logs = result.inCase?.count;
+    for (const { severity } of result.findings) counts[severity] += 1;
+    yield result;
   }
 }
 
@@ -151,8 +151,8 @@ const levels: readonly (Severity | 'off')[] = ['error', 'warning', 'hint', 'off'
 /** Parses severities written as `code=level`. Throws `UsageError` for an unknown code or level. */
 function readSeverities(args: readonly string[]): ReadonlyMap<string, Severity | 'off'> {
   return new Map(
-    args.map((each) => {
-      const [code = '', name] = each.split('=');
+    args.map((arg) => {
+      const [code = '', name] = arg.split('=');
       const level = levels.find((known) => known === name);
       if (!ruleHeadings.has(code) && !caseFindingHeadings.has(code)) {
         throw new UsageError(`--severity must name the code of a configurable finding, got "${code}"`);
@@ -205,7 +205,7 @@ export async function checkInCases(text: string, context: CaseContext): Promise<
   const { explainPoorResult, fewLogs, queryParts } = await import('../../analysis/explain-poor-result.ts');
   const { filter } = await expandFuzzy(cases, resolveScored(query, inContext));
   const counts = await Promise.all(cases.map((source) => countLogs(source, filter)));
-  const count = counts.reduce((sum, each) => sum + each, 0);
+  const count = counts.reduce((sum, caseCount) => sum + caseCount, 0);
   if (fewLogs <= count) return { count, findings: [] };
   const parts = queryParts(text, engine);
   const result = await explainPoorResult(cases, parts);
@@ -294,15 +294,15 @@ function withSeverities(
  * not UTF-8 or cannot be written.
  */
 async function fixQueryFile(path: string, options: ValidateOptions, terminal: Terminal): Promise<void> {
-  const written = await readUtf8(path);
-  const lines = written.split('\n').map((line, index) => {
+  const content = await readUtf8(path);
+  const lines = content.split('\n').map((line, index) => {
     // A byte order mark and the end of the line are no part of the query.
     const [, mark = '', text = '', end = ''] = /^(\ufeff?)(.*?)(\r?)$/s.exec(line) ?? [];
     if (!isQueryLine(text)) return line;
     return mark + fixAndReport({ text, source: { name: path, line: index + 1 } }, options, terminal) + end;
   });
   const fixed = lines.join('\n');
-  if (fixed !== written) await writeOutput(fixed, { path, terminal });
+  if (fixed !== content) await writeOutput(fixed, { path, terminal });
 }
 
 /** Returns a query with its safe fixes applied, and reports these. */

@@ -37,22 +37,20 @@ export const clusterInitCommand: RunCommand<typeof clusterInitSpec> = async ({
     return exitCodes.done;
   }
   await using cluster = await openNamedCluster(values.address, terminal, options);
-  const made = await initCluster(cluster, schema);
+  const result = await initCluster(cluster, schema);
   terminal.message(`The database "${escapeUnsafe(cluster.address.database)}" is ready for logs.`);
-  if (made.isForOneServer)
+  if (result.isForOneServer)
     terminal.message(
-      `That is for this server alone: the cluster "${escapeUnsafe(made.cluster ?? '')}" has no Keeper, so run the same command at each of its servers.`,
+      `That is for this server alone: the cluster "${escapeUnsafe(result.cluster ?? '')}" has no Keeper, so run the same command at each of its servers.`,
     );
   return exitCodes.done;
 };
 
-function readDays(written: string | undefined): number | undefined {
-  if (written === undefined) return undefined;
-  const days = /^([1-9]\d{0,4})d?$/.exec(written)?.[1];
+function readDays(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const days = /^([1-9]\d{0,4})d?$/.exec(text)?.[1];
   if (days === undefined)
-    throw new UsageError(
-      `--keep must be a whole number of days from 1 to 99999 such as 400d, got "${written}"`,
-    );
+    throw new UsageError(`--keep must be a whole number of days from 1 to 99999 such as 400d, got "${text}"`);
   return Number(days);
 }
 

@@ -1,4 +1,11 @@
-import { type Completion, type CountedValue, type Field, languageService } from '../../language/index.ts';
+import {
+  type Completion,
+  type CountedValue,
+  complete,
+  documentedSchema,
+  type Field,
+  wantedValues,
+} from '../../language/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { readLines } from '../command-line/files.ts';
@@ -19,11 +26,10 @@ export const completeCommand: RunCommand<typeof completeSpec> = async ({
   const limit = options.limit(terminal.stdout) ?? Number.POSITIVE_INFINITY;
   if (query.length < at)
     throw new UsageError(`--at must be a position in the query, at most ${query.length}, got "${at}"`);
-  const fields = await readSchemaContext(options.fields, terminal);
-  const service = languageService(query, { ...fields, dialect, limit });
-  const wanted = service.wantedValues(at);
-  const values = wanted ? await valuesOf(wanted.field, { options, terminal }) : new Map();
-  const completion = service.complete(at, values);
+  const { schema = documentedSchema } = await readSchemaContext(options.fields, terminal);
+  const request = wantedValues(query, at, schema);
+  const values = request ? await valuesOf(request.field, { options, terminal }) : new Map();
+  const completion = complete(query, at, { schema, dialect, values, limit });
   if (options.json) await terminal.print(`${toJson(completion, 2)}\n`);
   else await terminal.print(`${linesOf(completion, terminal).join('\n')}\n`);
   return completion.suggestions.length === 0 ? exitCodes.no : exitCodes.done;

@@ -35,7 +35,7 @@ const completionScripts: {
 
 /** A completion script for bash 3.2 and later, to be sourced. */
 function bashScript(offers: readonly CompletionOffer[]): string {
-  const words = offers.filter((offer) => 0 < offer.words.length);
+  const wordOffers = offers.filter((offer) => 0 < offer.words.length);
   const paths = offers.filter(({ takesPaths }) => takesPaths).map(({ called }) => called);
   const queries = offers.filter(({ takesQuery }) => takesQuery).map(({ called }) => called);
   const choices = choicesOf(offers);
@@ -86,7 +86,7 @@ ${offers.map(({ called, options }) => `        ${shellQuoted(called)}) _logquarr
       return ;;
   esac
   case "$called" in
-${words.map(({ called, words: each }) => `    ${shellQuoted(called)}) _logquarry_words ${shellQuoted(each.map(({ word }) => word).join(' '))} "$current" ;;`).join('\n')}
+${wordOffers.map(({ called, words: callWords }) => `    ${shellQuoted(called)}) _logquarry_words ${shellQuoted(callWords.map(({ word }) => word).join(' '))} "$current" ;;`).join('\n')}
   esac
   case "$called" in
     ${queries.map(shellQuoted).join(' | ')}) _logquarry_query "$1" "$2" && return ;;
@@ -144,7 +144,7 @@ function choicesOf(offers: readonly CompletionOffer[]): (readonly [string, reado
 
 /** A completion script for zsh, to be sourced or saved as `_logquarry` in a folder of functions. */
 function zshScript(offers: readonly CompletionOffer[]): string {
-  const words = offers.filter((offer) => 0 < offer.words.length);
+  const wordOffers = offers.filter((offer) => 0 < offer.words.length);
   const paths = offers.filter(({ takesPaths }) => takesPaths).map(({ called }) => called);
   const queries = offers.filter(({ takesQuery }) => takesQuery).map(({ called }) => called);
   const choices = choicesOf(offers);
@@ -186,7 +186,7 @@ ${offers.map(({ called, options }) => `      (${shellQuoted(called)}) offered=($
     return
   fi
   case "$called" in
-${words.map(({ called, words: each }) => `    (${shellQuoted(called)}) offered=(${described(each)}) ;;`).join('\n')}
+${wordOffers.map(({ called, words: callWords }) => `    (${shellQuoted(called)}) offered=(${described(callWords)}) ;;`).join('\n')}
   esac
   (( \${#offered} )) && _describe 'word' offered
   case "$called" in

@@ -29,22 +29,22 @@ const mostOccurrences = 1_000;
 
 /** Evaluates Sigma rules. */
 export const detectCommand: RunCommand<typeof detectSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
   const format = readPrintedFormat(options);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
-  const asked = readFilteredQuery(filtered, terminal);
-  if (!asked) return exitCodes.no;
+  const scored = readFilteredQuery(filtered, terminal);
+  if (!scored) return exitCodes.no;
   const compiled = await readRules(options.rules, options.mapping);
   await using sources = await openSources(
-    given.source,
-    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    values.source,
+    { logZone: logZoneOf(options), clusters: { copied: scored.filter } },
     terminal,
   );
   await noteNewestLog(sources, filtered, terminal);
-  const { filter } = await expandFuzzy(sources.logs, asked);
+  const { filter } = await expandFuzzy(sources.logs, scored);
   const requested = await requestedOf(sources.logs);
   const found = await detect(sources.cases, compiled.rules, {
     filter,
@@ -162,8 +162,8 @@ function toJsonDetection({ rule, occurrences, ...found }: Detection, { names }: 
 }
 
 function unsupportedLine({ file, document, title, reason }: UnsupportedRule): string {
-  const place = document === undefined ? file : `${file}, document ${document}`;
-  return escapeUnsafe(`Not evaluated: ${title === undefined ? '' : `"${title}" `}(${place}): ${reason}`);
+  const location = document === undefined ? file : `${file}, document ${document}`;
+  return escapeUnsafe(`Not evaluated: ${title === undefined ? '' : `"${title}" `}(${location}): ${reason}`);
 }
 
 function summaryOf(hits: number, evaluated: number, unsupported: number): string {

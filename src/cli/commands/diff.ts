@@ -8,6 +8,7 @@ import {
   findUpgrades,
   type LatencyShift,
   type LogSelection,
+  timeSpan,
 } from '../../analysis/index.ts';
 import {
   boolFilter,
@@ -26,6 +27,7 @@ import { readFilteredQuery } from '../input/log-filters.ts';
 import { openSources, type Sources } from '../input/open-sources.ts';
 import { readScoredFilter } from '../input/read-query.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
+import { requestedOf } from '../output/overview.ts';
 import type { diffSpec } from '../specs/analysis-specs.ts';
 import { formatCount, formatNumber, printPieces } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -33,23 +35,23 @@ import { escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatTime } from '../terminal/time-format.ts';
 
 /** Compares two sets of logs. */
-export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: given, options, terminal }) => {
+export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: values, options, terminal }) => {
   const format = readPrintedFormat(options);
   const logZone = logZoneOf(options);
-  const [first, second, ...named] = given.source;
+  const [first, second, ...named] = values.source;
   const { upgrade } = options;
   if (first === undefined || (second === undefined && upgrade === undefined))
     throw new UsageError(
       'diff requires BEFORE and AFTER: two sources, or two intervals or queries and their sources',
     );
-  if (given.source.filter((each) => each === '-').length > 1)
+  if (values.source.filter((source) => source === '-').length > 1)
     throw new UsageError('"-" can be given once: the standard input is read to its end by the first one');
   const areSides = upgrade === undefined && 0 < named.length;
   const [before, after] = areSides
     ? [first, second ?? ''].map((text) => readSide(text, options, terminal))
     : [];
   if (areSides && (!before || !after)) return exitCodes.no;
-  const paths = upgrade !== undefined ? given.source : areSides ? named : [first];
+  const paths = upgrade !== undefined ? values.source : areSides ? named : [first];
   const { search: query, engine } = options;
   const shared = readFilteredQuery(
     { query, engine, options: { ...options, ...noTimes }, now: Date.now() },
@@ -70,15 +72,24 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
       ? ([before, after] as const)
       : await aroundUpgrade(sources, { upgrade, zone: options.zone }, terminal);
   if (!sides) return exitCodes.no;
+  const covered = await Promise.all([sources, others ?? sources].map(spanOf));
+  const cuts = sides.map((side, index) => cutToSpan(side, covered[index]));
+  const outside = cuts.findIndex((cut) => cut !== undefined && cut.length <= 0);
+  if (outside !== -1) {
+    const span = covered[outside];
+    const times = span ? `from ${rangeText(span.oldest, span.newest, options.zone)}` : 'without times';
+    terminal.message(
+      `The interval ${sideNames[outside]} is outside of all logs, which are ${times}: nothing to compare.`,
+    );
+    return exitCodes.no;
+  }
   const selections = {
     before: await selectionOf(sources, sides[0], shared.filter),
     after: await selectionOf(others ?? sources, sides[1], shared.filter),
   };
   const found = await findDifferences({
     ...selections,
-    ...(sides[0]?.length && sides[1]?.length
-      ? { exposure: { before: sides[0].length, after: sides[1].length } }
-      : {}),
+    ...(cuts[0] && cuts[1] ? { exposure: { before: cuts[0].length, after: cuts[1].length } } : {}),
   });
   const latencies = await findLatencyShifts(selections);
   const shown = { ...found, groups: found.groups.slice(0, options.limit(terminal.stdout)) };
@@ -92,8 +103,52 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: give
     await printPieces(formatRows(rowsOf(shown, latencies.shifts), format, terminal.stdout), terminal);
     terminal.message(summaryOf(found, latencies, rest));
   }
+  for (const [index, cut] of cuts.entries())
+    if (cut?.isCut)
+      terminal.message(
+        `The interval ${sideNames[index]} is cut to the time of the logs, for the rates: ${rangeText(cut.oldest, cut.newest, options.zone)}.`,
+      );
   return others?.outcome ?? sources.outcome;
 };
+
+const sideNames = ['BEFORE', 'AFTER'] as const;
+
+/** A time of logs, both ends included: milliseconds since the epoch. */
+interface CoveredTime {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+function rangeText(oldest: number, newest: number, zone: TimeZone): string {
+  return `${formatTime(oldest, zone)} to ${formatTime(newest, zone)}`;
+}
+
+/** The time that logs can be from: from the first to the last one, and what exports asked for; undefined without any. */
+async function spanOf({ cases, logs }: Sources): Promise<CoveredTime | undefined> {
+  const spans = await Promise.all(cases.map((from) => timeSpan(from, matchAllFilter)));
+  const requested = (await requestedOf(logs)).filter(({ state }) => state === 'complete');
+  const known = spans.flatMap(({ first, last }) =>
+    first === undefined || last === undefined ? [] : [{ oldest: first, newest: last }],
+  );
+  if (known.length === 0) return undefined;
+  const all = [...known, ...requested];
+  return {
+    oldest: Math.min(...all.map(({ oldest }) => oldest)),
+    newest: Math.max(...all.map(({ newest }) => newest)),
+  };
+}
+
+/** The part of the interval of a side that logs can be from; undefined for a side that is no interval. */
+function cutToSpan(
+  side: Side | undefined,
+  span: CoveredTime | undefined,
+): (CoveredTime & { readonly length: number; readonly isCut: boolean }) | undefined {
+  if (side?.interval === undefined) return undefined;
+  const [from, to] = [side.interval.oldest, side.interval.newest];
+  const oldest = span ? Math.max(from, span.oldest) : from;
+  const newest = span ? Math.min(to, span.newest) : from - 1;
+  return { oldest, newest, length: newest + 1 - oldest, isCut: from < oldest || newest < to };
+}
 
 /** Times are those of the two sides. */
 const noTimes = { from: undefined, to: undefined, last: undefined } as const;
@@ -126,10 +181,10 @@ function sideOf(oldest: number, newest: number): Side {
   return { filter: resolve(parse(`time:[${oldest} TO ${newest}]`).query) };
 }
 
-/** One side of a comparison: a filter, and the length of its interval in milliseconds. */
+/** One side of a comparison: a filter, and its interval, if it is one. */
 interface Side {
   readonly filter: LogSelection['filter'];
-  readonly length?: number;
+  readonly interval?: CoveredTime;
 }
 
 /** Reads an interval `FROM..TO`, or a query; undefined after reporting its errors. */
@@ -148,7 +203,7 @@ function readSide(
   }
   if (newest <= oldest) throw new UsageError(`The interval "${text}" ends before it begins`);
   const filter = readScoredFilter(`time:[${oldest} TO ${newest}}`, engine, terminal)?.filter;
-  return filter && { filter, length: newest - oldest };
+  return filter && { filter, interval: { oldest, newest: newest - 1 } };
 }
 
 async function selectionOf(
@@ -156,8 +211,8 @@ async function selectionOf(
   side: Side | undefined,
   shared: Filter,
 ): Promise<LogSelection> {
-  const wanted = side ? boolFilter({ must: [side.filter, shared] }) : shared;
-  const { filter } = await expandFuzzy(logs, { filter: wanted, boosts: new Map() });
+  const combined = side ? boolFilter({ must: [side.filter, shared] }) : shared;
+  const { filter } = await expandFuzzy(logs, { filter: combined, boosts: new Map() });
   return { cases, filter };
 }
 

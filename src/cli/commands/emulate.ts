@@ -167,13 +167,13 @@ async function printAddress(
 ): Promise<void> {
   const { username, password } = deployment.account;
   // A given password is a secret and known to the user.
-  const made = options.passwordFile === undefined ? { password } : {};
+  const credentials = options.passwordFile === undefined ? { password } : {};
   const { url } = served;
   if (options.json) {
-    await terminal.print(`${toJson({ url, user: username, ...made, logs: count })}\n`);
+    await terminal.print(`${toJson({ url, user: username, ...credentials, logs: count })}\n`);
     return;
   }
-  const secret = 'password' in made ? `LOGQUARRY_PASSWORD=${password} ` : '';
+  const secret = 'password' in credentials ? `LOGQUARRY_PASSWORD=${password} ` : '';
   const file = options.passwordFile === undefined ? '' : ` --password-file ${options.passwordFile}`;
   const hours = options.now ? ' --from now-6h' : '';
   const fewer = cap === undefined || maxLogs <= cap ? '' : ` --cap ${cap}`;
@@ -183,7 +183,7 @@ async function printAddress(
       ...(isLoopback(new URL(url).hostname)
         ? ['Only this machine can reach it; --host opens it to others.']
         : []),
-      `Sign in as ${username}${'password' in made ? ` with the password ${password}` : ''}.`,
+      `Sign in as ${username}${'password' in credentials ? ` with the password ${password}` : ''}.`,
       `Every operation has a page in a browser: ${new URL(deployment.paths.root, url).href}`,
       '',
       'To export from it, in another terminal:',

@@ -12,7 +12,7 @@ import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { readJsonFile } from '../command-line/files.ts';
 import { openCases } from '../input/open-cases.ts';
-import { engineContext, parseOrReport, readSchemaContext } from '../input/read-query.ts';
+import { engineContext, parseOrReport, readSchemaContext, resolveOrReport } from '../input/read-query.ts';
 import type { explainSpec } from '../specs/query-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { escapeUnsafe, toJson, wrapLines } from '../terminal/text.ts';
@@ -27,11 +27,14 @@ export const explainCommand: RunCommand<typeof explainSpec> = async ({
   if (!query) return exitCodes.no;
   const fields = await readSchemaContext(options.fields, terminal);
   const context = { now: Date.now(), ...engineContext(options.engine), ...fields };
+  // Reported first: the explanation of a query that the engine refuses would read as if it ran.
+  const isRefused = resolveOrReport(values.query, context, terminal) === undefined;
   const log = await readLogToExplain(options, terminal);
   if (log === undefined) {
     await print(explainQuery(query, context), explainLines, { options, terminal });
-    return exitCodes.done;
+    return isRefused ? exitCodes.no : exitCodes.done;
   }
+  if (isRefused) return exitCodes.no;
   const explanation = explainMatch(query, log, context);
   await print(explanation, explainMatchLines, { options, terminal });
   return explanation.matches ? exitCodes.done : exitCodes.no;

@@ -45,26 +45,26 @@ interface Formatted {
 type Refuse = (query: GivenQuery, findings: readonly Finding[]) => void;
 
 async function* formatAll(call: FormatCall, refuse: Refuse): AsyncGenerator<FormattedLine> {
-  const { arguments: given, options, terminal } = call;
+  const { arguments: values, options, terminal } = call;
   const context = {
     now: Date.now(),
     ...(await readSchemaContext(options.fields, terminal)),
     ...(options.reading && { reading: options.reading }),
   };
-  const sources = { query: given.query, file: options.file };
-  for await (const { written: line, query: each } of readQueryLines(sources, terminal)) {
-    if (!each) {
+  const sources = { query: values.query, file: options.file };
+  for await (const { text: line, query: lineQuery } of readQueryLines(sources, terminal)) {
+    if (!lineQuery) {
       if (line.trim() !== '') yield { comment: line };
       continue;
     }
-    const { query, findings } = parse(each.text);
-    if (0 < findings.length) refuse(each, findings);
+    const { query, findings } = parse(lineQuery.text);
+    if (0 < findings.length) refuse(lineQuery, findings);
     // A query of a line of a file stays on one line.
-    const width = each.source ? Number.POSITIVE_INFINITY : options.width;
-    const written = options.explicit
+    const width = lineQuery.source ? Number.POSITIVE_INFINITY : options.width;
+    const result = options.explicit
       ? explicitly(query, { ...context, width })
       : { formatted: formatQuery(query, { width }) };
-    yield { query: each.text, ...each.source, ...written, findings };
+    yield { query: lineQuery.text, ...lineQuery.source, ...result, findings };
   }
 }
 

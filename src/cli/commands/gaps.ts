@@ -14,19 +14,19 @@ import { toJson } from '../terminal/text.ts';
 import { formatSecond, formatTime, timeHeading } from '../terminal/time-format.ts';
 
 /** Lists silences of sources, and times that were not exported. */
-export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: given, options, terminal }) => {
+export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: values, options, terminal }) => {
   const format = readPrintedFormat(options);
   const now = Date.now();
-  const asked = readFilteredQuery({ query: undefined, engine: undefined, options, now }, terminal);
-  if (!asked) return exitCodes.no;
+  const scored = readFilteredQuery({ query: undefined, engine: undefined, options, now }, terminal);
+  if (!scored) return exitCodes.no;
   await using sources = await openSources(
-    given.source,
-    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    values.source,
+    { logZone: logZoneOf(options), clusters: { copied: scored.filter } },
     terminal,
   );
   await noteNewestLog(sources, { options, now }, terminal);
-  const found = await findSilences(sources.cases, {
-    filter: asked.filter,
+  const { lulls, ...found } = await findSilences(sources.cases, {
+    filter: scored.filter,
     requested: await requestedOf(sources.logs),
     ...(options.atLeast !== undefined && { min: options.atLeast }),
   });
@@ -44,6 +44,9 @@ export const gapsCommand: RunCommand<typeof gapsSpec> = async ({ arguments: give
   return sources.outcome;
 };
 
+/** Few logs are no gap: an investigation names them. */
+type Gaps = Omit<FoundSilences, 'lulls'>;
+
 /** A line of the table. Times are milliseconds since the epoch. */
 interface Gap {
   readonly kind: 'silent' | 'never requested' | 'not exported yet' | 'capped';
@@ -58,7 +61,7 @@ interface Gap {
 const stateNames = { never: 'never requested', open: 'not exported yet', capped: 'capped' } as const;
 
 /** Silences and unknown times in one order. */
-function gapsOf({ silences, notExported }: FoundSilences): readonly Gap[] {
+function gapsOf({ silences, notExported }: Gaps): readonly Gap[] {
   return [
     ...silences.map(
       ({ from, to, isOpen, expected, otherDays, source }): Gap => ({
@@ -115,7 +118,7 @@ function rowsOf(gaps: readonly Gap[], zone: TimeZone): Rows<Gap> {
   };
 }
 
-function summaryOf({ silences, notExported, sources, logs }: FoundSilences): string {
+function summaryOf({ silences, notExported, sources, logs }: Gaps): string {
   const found = silences.length === 0 ? 'No silence' : formatCount(silences.length, 'silence');
   const alone = silences.filter(({ otherDays }) => otherDays === 0).length;
   const sentences = [

@@ -61,13 +61,13 @@ function statusText(checked: readonly Checked[], { stdout }: Terminal): string {
     ...[{ name: 'name' }, { name: 'state' }, { name: 'pods' }],
     ...[{ name: 'type' }, { name: 'id' }, { name: 'workload', canShrink: true }],
   ];
-  const rows = checked.map((each) => [
-    each.name ?? '',
-    each.problem === undefined ? (each.currentState ?? 'unknown') : 'no answer',
-    podsText(each),
-    each.type ?? '',
-    each.id,
-    each.kubernetesResourceName ?? '',
+  const rows = checked.map((service) => [
+    service.name ?? '',
+    service.problem === undefined ? (service.currentState ?? 'unknown') : 'no answer',
+    podsText(service),
+    service.type ?? '',
+    service.id,
+    service.kubernetesResourceName ?? '',
   ]);
   return `${formatTable(columns, rows, stdout).join('\n')}\n`;
 }

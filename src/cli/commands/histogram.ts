@@ -26,7 +26,7 @@ const shownValues = 6;
 
 /** Draws the number of logs over time. */
 export const histogramCommand = async (
-  { options, arguments: given, terminal }: CommandCall<typeof histogramSpec>,
+  { options, arguments: values, terminal }: CommandCall<typeof histogramSpec>,
   opening: OpeningCase,
 ): Promise<ExitCode> => {
   const { every, by } = options;
@@ -34,7 +34,7 @@ export const histogramCommand = async (
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
   const queried = readFilteredQuery(filtered, terminal);
   if (!queried) return exitCodes.no;
-  await using sources = await openSources(given.source, { logZone, clusters: 'read', opening }, terminal);
+  await using sources = await openSources(values.source, { logZone, clusters: 'read', opening }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const { filter } = await expandFuzzy(sources.logs, queried);
   const requested = await requestedOf(sources.logs);
@@ -172,7 +172,7 @@ function columnsOf({ buckets, every, zone }: Table, { values, hasOthers }: Shown
   const widths = heading.map((name, index) =>
     rows.reduce((max, row) => Math.max(max, displayWidth(row[index] ?? '')), displayWidth(name)),
   );
-  return { heading, rows, widths, used: widths.reduce((sum, each) => sum + each + 2, 0) };
+  return { heading, rows, widths, used: widths.reduce((sum, width) => sum + width + 2, 0) };
 }
 
 function valueNames(buckets: readonly Bucket[]): readonly string[] {

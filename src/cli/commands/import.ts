@@ -36,12 +36,12 @@ type Options = CommandCall<typeof importSpec>['options'];
 
 /** Loads files into a case. */
 export const importCommand: RunCommand<typeof importSpec> = async ({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }) => {
   const isWantedEntry = nameFilter(options);
-  const { files: named, isDoubtful } = await filesToImport(given.file, { names: options, terminal });
+  const { files: named, isDoubtful } = await filesToImport(values.file, { names: options, terminal });
   const outcomeOf = (outcome: ExitCode) =>
     isDoubtful && outcome === exitCodes.done ? exitCodes.incomplete : outcome;
   if (options.dryRun) return await tryImport(named, { isWantedEntry, outcomeOf, options, terminal });
@@ -67,7 +67,7 @@ export const importCommand: RunCommand<typeof importSpec> = async ({
       isWantedEntry,
       terminal,
     });
-    return { ...loaded, about: options.json ? [] : await shortOverview(into, options.zone) };
+    return { ...loaded, about: options.json ? [] : await shortOverview(into, { zone: options.zone }) };
   });
   const report = { ...(existsSync(path) && { case: path }), files: added, overlaps: overlaps.map(toOverlap) };
   await terminal.print(options.json ? `${toJson(report, 2)}\n` : summaryOf(added, terminal));

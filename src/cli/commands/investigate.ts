@@ -17,22 +17,22 @@ import { formatTime, zoneNote } from '../terminal/time-format.ts';
 
 /** Shows what changed in the logs, when, what came before, and who is hit. */
 export const investigateCommand: RunCommand<typeof investigateSpec> = async (call) => {
-  const { arguments: given, options, terminal } = call;
+  const { arguments: values, options, terminal } = call;
   const now = Date.now();
   const { search: query, engine } = options;
-  const asked = readFilteredQuery({ query: undefined, engine, options, now }, terminal);
+  const scored = readFilteredQuery({ query: undefined, engine, options, now }, terminal);
   const meant = query === undefined ? undefined : readScoredFilter(query, engine, terminal)?.filter;
-  if (!asked || (query !== undefined && !meant)) return exitCodes.no;
+  if (!scored || (query !== undefined && !meant)) return exitCodes.no;
   await using sources = await openSources(
-    given.source,
-    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    values.source,
+    { logZone: logZoneOf(options), clusters: { copied: scored.filter } },
     terminal,
   );
   await noteNewestLog(sources, { options, now }, terminal);
   const hint = { around: options.around?.(now, options.zone), since: options.since?.(now, options.zone) };
   const expanded = meant && (await expandFuzzy(sources.logs, { filter: meant, boosts: new Map() }));
   const found = await investigate(sources.cases, {
-    filter: asked.filter,
+    filter: scored.filter,
     ...(query !== undefined && expanded && { symptom: { query: `(${query})`, filter: expanded.filter } }),
     requested: await requestedOf(sources.logs),
     ...hint,

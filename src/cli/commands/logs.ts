@@ -79,18 +79,18 @@ interface Listing {
   readonly order: 'newest' | 'oldest' | 'most relevant';
 }
 
-async function list({ options, terminal, ...asked }: Listing): Promise<ExitCode> {
+async function list({ options, terminal, ...listing }: Listing): Promise<ExitCode> {
   const zone = parseZone(options.logZone ?? 'UTC') ?? utcClocks;
   await using client = openClient(await readConnection(options, terminal));
   const signal = terminal.interruption();
   const readPage = (page: { readonly num: number; readonly start?: number }) =>
-    asked.read(client, { ...asked.request, num: page.num }, { ...page, signal });
+    listing.read(client, { ...listing.request, num: page.num }, { ...page, signal });
   if (options.count) return printCount(await readPage({ num: 1 }), { options, terminal });
   const limit = options.limit(terminal.stdout) ?? Number.POSITIVE_INFINITY;
   const found: Found = { shown: 0, unreadable: 0, total: undefined };
   await print(listed(logPages(readPage, limit), zone, found), found, { options, terminal });
   const isShort = found.shown + found.unreadable < Math.min(limit, found.total ?? 0);
-  if (!options.json) sayHowMany(found, { order: asked.order, terminal });
+  if (!options.json) sayHowMany(found, { order: listing.order, terminal });
   return isShort ? exitCodes.incomplete : exitCodes.done;
 }
 
@@ -246,10 +246,10 @@ function nothingSent<C>(terminal: Terminal, code: C): C {
 /** `OFF` is a level of older relatives of the deployment (field notes); the deployment decides about it. */
 const levels: readonly string[] = [...logLevels, 'OFF'];
 
-function levelOf(written: string | undefined): string | undefined {
-  const level = written?.toUpperCase();
+function levelOf(text: string | undefined): string | undefined {
+  const level = text?.toUpperCase();
   if (level === undefined || levels.includes(level)) return level;
-  throw new UsageError(`--level must be one of ${levels.join(', ')}, got "${written}"`);
+  throw new UsageError(`--level must be one of ${levels.join(', ')}, got "${text}"`);
 }
 
 function withChanges(

@@ -19,9 +19,9 @@ import { escapeUnsafe, toJson } from '../terminal/text.ts';
 import { formatTime, timeHeading } from '../terminal/time-format.ts';
 
 /** Adds a note. */
-export const noteAddCommand: RunCommand<typeof noteAddSpec> = ({ arguments: given, options, terminal }) =>
-  change(given.case, terminal, async (into) => {
-    const { logs, text } = readWords(given.word);
+export const noteAddCommand: RunCommand<typeof noteAddSpec> = ({ arguments: values, options, terminal }) =>
+  change(values.case, terminal, async (into) => {
+    const { logs, text } = readWords(values.word);
     const author = options.author ?? systemUser();
     const note = await addNote(into, { logs, text, tags: options.tag, author });
     return { note, done: 'Added', json: options.json };
@@ -64,9 +64,9 @@ export const noteListCommand: RunCommand<typeof noteListSpec> = async ({
 }) => {
   const format = readPrintedFormat(options);
   await using from = await openCase(values.case, { access: 'read' });
-  const wanted = new Set(options.tag);
+  const chosenTags = new Set(options.tag);
   const all = (await listNotes(from)).filter(
-    ({ tags }) => wanted.size === 0 || tags.some((tag) => wanted.has(tag)),
+    ({ tags }) => chosenTags.size === 0 || tags.some((tag) => chosenTags.has(tag)),
   );
   const shown = all.slice(0, options.limit(terminal.stdout));
   await printPieces(formatRows(noteRows(shown, options.zone), format, terminal.stdout), terminal);
@@ -90,10 +90,10 @@ async function change(path: string, terminal: Terminal, work: (into: Case) => Pr
 }
 
 /** Separates ids from the comment, which is the last word unless it is a number. */
-function readWords(words: readonly string[]): Pick<Note, 'logs' | 'text'> {
-  const last = words.at(-1) ?? '';
+function readWords(args: readonly string[]): Pick<Note, 'logs' | 'text'> {
+  const last = args.at(-1) ?? '';
   const isBookmark = /^\d+$/.test(last);
-  const ids = isBookmark ? words : words.slice(0, -1);
+  const ids = isBookmark ? args : args.slice(0, -1);
   const wrong = ids.find((id) => !/^\d{1,15}$/.test(id));
   if (wrong !== undefined)
     throw new UsageError(

@@ -1,4 +1,5 @@
 import {
+  countLogs,
   type DescribedPattern,
   describePattern,
   expandFuzzy,
@@ -6,6 +7,8 @@ import {
   type MessagePattern,
   type CountedValue as PatternValue,
 } from '../../analysis/index.ts';
+import type { Case } from '../../case/index.ts';
+import { parse, resolve } from '../../language/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
@@ -23,27 +26,29 @@ import { formatRange, formatTime } from '../terminal/time-format.ts';
 
 /** Groups messages into patterns. */
 export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => {
-  const { arguments: given, options, terminal } = call;
+  const { arguments: values, options, terminal } = call;
   const format = readPrintedFormat(options);
   const logZone = logZoneOf(options);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
-  const asked = readFilteredQuery(filtered, terminal);
-  if (!asked) return exitCodes.no;
+  const scored = readFilteredQuery(filtered, terminal);
+  if (!scored) return exitCodes.no;
   await using sources = await openSources(
-    given.source,
-    { logZone, clusters: { copied: asked.filter } },
+    values.source,
+    { logZone, clusters: { copied: scored.filter } },
     terminal,
   );
   await noteNewestLog(sources, filtered, terminal);
-  const { filter } = await expandFuzzy(sources.logs, asked);
+  const { filter } = await expandFuzzy(sources.logs, scored);
   if (options.id !== undefined) {
     const pattern = await describePattern(sources.cases, { filter, id: options.id });
     if (!pattern) {
       terminal.message(`No single pattern of these logs has an id that begins with "${options.id}".`);
       return exitCodes.no;
     }
-    const text = wrapLines(describedLines(pattern, options.zone).join('\n'), terminal.stdout.width);
-    await terminal.print(`${format === 'json' ? toJson(pattern, 2) : text}\n`);
+    const selected = await selectedBy(pattern, sources);
+    const lines = [...describedLines(pattern, options.zone), ...othersLines(pattern, selected)];
+    const text = wrapLines(lines.join('\n'), terminal.stdout.width);
+    await terminal.print(`${format === 'json' ? toJson({ ...pattern, selected }, 2) : text}\n`);
     return sources.outcome;
   }
   const { total, buckets, patterns: all } = await findPatterns(sources.cases, { filter });
@@ -62,6 +67,25 @@ export const patternsCommand: RunCommand<typeof patternsSpec> = async (call) => 
   if (format === 'table') await explainFewResults(sources, { ...filtered, count: total }, terminal);
   return sources.outcome;
 };
+
+/** Counts the logs that the query of a pattern selects; undefined without one. */
+async function selectedBy(
+  { query }: DescribedPattern,
+  { cases }: { readonly cases: readonly Case[] },
+): Promise<number | undefined> {
+  if (query === undefined) return undefined;
+  const filter = resolve(parse(query).query);
+  const counts = await Promise.all(cases.map((from) => countLogs(from, filter)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** Says how many logs besides those of the pattern its query selects, if any. */
+function othersLines({ count }: DescribedPattern, selected = count): readonly string[] {
+  if (selected <= count) return [];
+  return [
+    `The query selects ${formatCount(selected, 'log')}: ${formatNumber(selected - count)} more than are of this pattern here.`,
+  ];
+}
 
 function rowsOf(patterns: readonly MessagePattern[], total: number): Rows<MessagePattern> {
   return {

@@ -42,7 +42,7 @@ export const profileListCommand: RunCommand<typeof profileListSpec> = async ({ o
       return undefined;
     }),
   );
-  const stored = (await Promise.all(read)).filter((each) => each !== undefined);
+  const stored = (await Promise.all(read)).filter((profile) => profile !== undefined);
   const rows = stored.map((profile) => toRow(profile, profile.name === chosen));
   await terminal.print(options.json ? `${toJson(rows, 2)}\n` : listText(rows, terminal));
   for (const problem of problems) terminal.message(problem);
@@ -102,7 +102,7 @@ export const profileAddCommand: RunCommand<typeof profileAddSpec> = async ({
   const { root, url, user = options.user } = addressOf(options.url, options);
   const secret = await secretOf(options, terminal);
   const { referer, proxy } = options;
-  const profile = { url, ...given({ user, referer, proxy }), ...absolutePaths(options) };
+  const profile = { url, ...definedMembers({ user, referer, proxy }), ...absolutePaths(options) };
   await saveProfile({ name, profile, secret, root, noKeyRing: options.noKeyRing }, terminal);
   return exitCodes.done;
 };
@@ -145,10 +145,10 @@ export function absolutePaths(
   files: Pick<ConnectionProfile, 'ca' | 'cert' | 'key'>,
 ): Pick<ConnectionProfile, 'ca' | 'cert' | 'key'> {
   const whole = (path: string | undefined) => (path === undefined ? undefined : resolve(path));
-  return given({ ca: whole(files.ca), cert: whole(files.cert), key: whole(files.key) });
+  return definedMembers({ ca: whole(files.ca), cert: whole(files.cert), key: whole(files.key) });
 }
 
-function given<T extends object>(members: T): T {
+function definedMembers<T extends object>(members: T): T {
   const found = Object.entries(members).filter(([, value]) => value !== undefined);
   return Object.assign({}, ...found.map(([key, value]) => ({ [key]: value })));
 }

@@ -119,7 +119,7 @@ function readBody(path: string, terminal: Terminal): Promise<unknown> {
   return readJsonFile(path, terminal, (text) => {
     const twice = duplicateMembers(text);
     if (twice.length === 0) return readExactJson(text);
-    const names = twice.map((each) => JSON.stringify(each)).join(', ');
+    const names = twice.map((member) => JSON.stringify(member)).join(', ');
     throw new UsageError(`The file "${path}" has members twice, so it is not clear what they mean: ${names}`);
   });
 }
@@ -143,22 +143,22 @@ export const propertiesEditCommand: RunCommand<typeof propertiesEditSpec> = asyn
     throw new UsageError('One template is required: FILE or --id ID');
   }
   const signal = terminal.interruption();
-  const given = path === undefined ? undefined : await readGiven(path, options, terminal);
+  const template = path === undefined ? undefined : await readGiven(path, options, terminal);
   await using client = openClient(await readConnection(options, terminal));
-  const original = await readPropertyTemplate(client, given?.id ?? options.id ?? '', { signal });
-  const wanted = changed(given ?? original, options);
-  const { findings } = checkTemplate(wanted, { original, version: options.forVersion });
+  const original = await readPropertyTemplate(client, template?.id ?? options.id ?? '', { signal });
+  const target = changed(template ?? original, options);
+  const { findings } = checkTemplate(target, { original, version: options.forVersion });
   if (findings.length > 0) terminal.message(findingsText(findings, terminal.stderr).trimEnd());
   if (!maySend(findings, { force: options.force, terminal })) return exitCodes.no;
-  const changes = diffTemplates(original, wanted);
+  const changes = diffTemplates(original, target);
   await terminal.print(
     options.json ? `${toJson(changes, 2, writeExactJson)}\n` : changesText(changes, terminal.stdout),
   );
   if (changes.length === 0) return exitCodes.done;
   return await send(
-    { original, wanted, options, terminal },
+    { original, target, options, terminal },
     {
-      edit: () => editPropertyTemplate(client, { ...wanted, id: original.id }, { signal }),
+      edit: () => editPropertyTemplate(client, { ...target, id: original.id }, { signal }),
       read: () => readPropertyTemplate(client, original.id, { signal }),
     },
   );
@@ -178,7 +178,7 @@ async function readGiven(
 
 interface Sending {
   readonly original: PropertyTemplate;
-  readonly wanted: JsonObject;
+  readonly target: JsonObject;
   readonly options: CommandCall<typeof propertiesEditSpec>['options'];
   readonly terminal: Terminal;
 }
@@ -189,7 +189,7 @@ interface Calls {
 }
 
 async function send(
-  { original, wanted, options, terminal }: Sending,
+  { original, target: wanted, options, terminal }: Sending,
   { edit, read }: Calls,
 ): Promise<ExitCode> {
   terminal.message(`${affectedBy(original)}.`);
@@ -211,12 +211,12 @@ async function send(
 
 /** Reads back what was sent: a deployment that reports a success may have stored something else. */
 async function compareStored(
-  wanted: JsonObject,
+  target: JsonObject,
   { read, terminal, show }: Pick<Calls, 'read'> & { readonly terminal: Terminal; readonly show: string },
 ): Promise<ExitCode> {
   try {
     // Each edit gets a revision of its own.
-    const changes = diffTemplates(wanted, await read()).filter(({ path }) => path !== 'revision');
+    const changes = diffTemplates(target, await read()).filter(({ path }) => path !== 'revision');
     if (changes.length === 0) {
       terminal.message('The default properties were changed.');
       return exitCodes.done;
@@ -239,7 +239,10 @@ function changed(
 ): JsonObject {
   const steps = [
     ...unset.map((path) => ({ flag: `--unset ${path}`, change: (body: unknown) => unsetMember(body, path) })),
-    ...set.map((each) => ({ flag: `--set ${each}`, change: (body: unknown) => setMember(body, each) })),
+    ...set.map((assignment) => ({
+      flag: `--set ${assignment}`,
+      change: (body: unknown) => setMember(body, assignment),
+    })),
   ];
   return steps.reduce<JsonObject>((body, { flag, change }) => {
     const template = change(body);

@@ -38,7 +38,7 @@ export const redactCommand: RunCommand<typeof redactSpec> = async ({
     }).finally(() => display.end());
   } catch (error) {
     // An unfinished copy would pass for a whole one.
-    for (const each of [out, `${out}.wal`]) await rm(each, { force: true });
+    for (const file of [out, `${out}.wal`]) await rm(file, { force: true });
     throw error;
   }
   if (options.json) await terminal.print(`${toJson(redaction, 2)}\n`);

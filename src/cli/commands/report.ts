@@ -1,6 +1,14 @@
 import { extname } from 'node:path';
-import { assembleReport, caseWith, expandFuzzy, isCase, type Report } from '../../analysis/index.ts';
+import {
+  type AnyLogSource,
+  assembleReport,
+  caseWith,
+  expandFuzzy,
+  isCase,
+  type Report,
+} from '../../analysis/index.ts';
 import { type Case, listNotes, streamLogs } from '../../case/index.ts';
+import { readCoverageOf } from '../../export/index.ts';
 import type { Filter } from '../../language/index.ts';
 import { type Annotation, toTimesketch } from '../../records/index.ts';
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
@@ -39,7 +47,7 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
   const { filter } = await expandFuzzy([opened.source], scored);
   const of = await caseWith(opened.source, filter, { contents: 'whole' });
   const signal = terminal.interruption();
-  const output: Output = { path: options.out, terminal };
+  const output: Output = { path: options.out, terminal, isPersonal: true };
   if (format === 'timesketch') {
     let leftOut = 0;
     const onLeftOut = (count: number) => {
@@ -62,7 +70,7 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
     rules: (await readRules()).rules,
     requested: await requestedOf([opened.source]),
     from: opened.source,
-    doubts: await doubtsOf(opened.source, { overlaps: true }),
+    doubts: [...(await unproved(opened.source)), ...(await doubtsOf(opened.source, { overlaps: true }))],
   }).finally(() => display.end());
   const { title, author, note, zone } = options;
   const face: ReportStyle = {
@@ -81,6 +89,21 @@ export const reportCommand: RunCommand<typeof reportSpec> = async ({
   await writeOutput(content, output);
   return exitCodes.done;
 };
+
+/** What the newest export of each request says that nothing proves. */
+async function unproved(of: AnyLogSource): Promise<readonly string[]> {
+  return (await readCoverageOf(of)).flatMap(({ doubts, covered }) => {
+    const isComplete = covered.every(({ state }) => state === 'complete');
+    return doubts
+      .filter((doubt) => doubt.export === doubts[0]?.export)
+      .map((doubt, index) => {
+        const { export: number, message } = doubt;
+        return isComplete && index === 0
+          ? `Export ${number} is complete as far as can be proved: ${message}.`
+          : `Not proved of export ${number}: ${message}.`;
+      });
+  });
+}
 
 async function formatReport(
   report: Report,

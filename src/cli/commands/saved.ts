@@ -9,6 +9,7 @@ import {
 import type { TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes, UsageError } from '../command-line/exit-code.ts';
+import { readTimeRange } from '../command-line/option.ts';
 import { readScoredFilter } from '../input/read-query.ts';
 import { systemUser } from '../input/system-user.ts';
 import { formatRows, type Rows, readPrintedFormat } from '../output/output-format.ts';
@@ -23,10 +24,7 @@ export const savedAddCommand: RunCommand<typeof savedAddSpec> = async ({
   options,
   terminal,
 }) => {
-  const now = Date.now();
-  const [from, to] = [options.from?.(now), options.to?.(now)];
-  if (from !== undefined && to !== undefined && to < from)
-    throw new UsageError('--from must not be later than --to');
+  const { from, to } = readTimeRange(options, Date.now());
   const name = values.name.trim();
   if (name === '') throw new UsageError('The name of a search must not be empty');
   if (!readScoredFilter(values.query, options.engine, terminal)) return exitCodes.no;
@@ -74,7 +72,8 @@ async function searchNamed(from: Case, name: string): Promise<SavedSearch | unde
 }
 
 function searchRows(searches: readonly SavedSearch[], zone: TimeZone): Rows<SavedSearch> {
-  const time = (each: number | undefined) => (each === undefined ? undefined : formatTime(each, zone));
+  const time = (instant: number | undefined) =>
+    instant === undefined ? undefined : formatTime(instant, zone);
   return {
     items: searches,
     columns: [

@@ -43,14 +43,14 @@ import { escapeUnsafe, toJson } from '../terminal/text.ts';
 
 /** Shows the logs of cases and files that match a query. */
 export const searchCommand = async (
-  { arguments: written, options, terminal }: CommandCall<typeof searchSpec>,
+  { arguments: values, options, terminal }: CommandCall<typeof searchSpec>,
   opening: OpeningCase,
 ): Promise<ExitCode> => {
   const format = await readLogFormat(options);
   const after = options.best ? parseScoreCursor(options.after) : parseCursor(options.after);
   const logZone = logZoneOf(options);
-  const given = await readSearchArguments(written, terminal);
-  const filtered = { query: given.query, engine: options.engine, options, now: Date.now() };
+  const args = await readSearchArguments(values, terminal);
+  const filtered = { query: args.query, engine: options.engine, options, now: Date.now() };
   const read = readFilteredQuery(filtered, terminal);
   if (!read) return exitCodes.no;
   if (options.explain) {
@@ -61,32 +61,32 @@ export const searchCommand = async (
     );
     return exitCodes.done;
   }
-  await using sources = await openSources(given.source, { logZone, clusters: 'read', opening }, terminal);
+  await using sources = await openSources(args.source, { logZone, clusters: 'read', opening }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const scored = await expandFuzzy(sources.logs, read);
   // A file is an output like a pipe.
   const isFile = format.kind === 'parquet' || options.xlsx !== undefined;
   const output = isFile ? { width: undefined } : terminal.stdout;
   const limit = options.all ? undefined : options.limit(output);
-  const asked: Omit<Asked, 'signal'> = {
+  const task: Omit<SearchTask, 'signal'> = {
     sources,
     scored,
     filtered,
-    query: given.query,
+    query: args.query,
     options,
     after,
     format,
     limit,
     highlight: createHighlighter(read.query, terminal.stdout),
   };
-  const work = { ...asked, signal: terminal.interruption() };
-  if (options.count) await printCount(asked, terminal);
+  const work = { ...task, signal: terminal.interruption() };
+  if (options.count) await printCount(task, terminal);
   else if (format.kind === 'parquet') await writeParquet(work, format.path, terminal);
   else await printLogs(work, format.kind, terminal);
   return sources.outcome;
 };
 
-interface Asked {
+interface SearchTask {
   readonly sources: Sources;
   readonly scored: Scored;
   readonly filtered: FilteredQuery;
@@ -101,30 +101,30 @@ interface Asked {
   readonly signal: AbortSignal;
 }
 
-async function total({ sources, scored }: Pick<Asked, 'sources' | 'scored'>): Promise<number> {
+async function total({ sources, scored }: Pick<SearchTask, 'sources' | 'scored'>): Promise<number> {
   const counts = await Promise.all(sources.logs.map((log) => countLogs(log, scored.filter)));
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-async function printCount(asked: Omit<Asked, 'signal'>, terminal: Terminal): Promise<void> {
-  const count = await total(asked);
-  const isJson = asked.format.kind === 'json' || asked.format.kind === 'ndjson';
-  await terminal.print(isJson ? `${toJson({ query: asked.query, count })}\n` : `${count}\n`);
+async function printCount(task: Omit<SearchTask, 'signal'>, terminal: Terminal): Promise<void> {
+  const count = await total(task);
+  const isJson = task.format.kind === 'json' || task.format.kind === 'ndjson';
+  await terminal.print(isJson ? `${toJson({ query: task.query, count })}\n` : `${count}\n`);
 }
 
-function orderOf({ options }: Asked): LogOrder {
+function orderOf({ options }: SearchTask): LogOrder {
   return options.oldest ? 'oldest' : 'newest';
 }
 
 /** Stream options for one of the cases. */
-function streamOptions(asked: Asked, index: number): StreamOptions {
-  const { limit } = asked;
-  const order = orderOf(asked);
+function streamOptions(task: SearchTask, index: number): StreamOptions {
+  const { limit } = task;
+  const order = orderOf(task);
   return {
     order,
-    signal: asked.signal,
+    signal: task.signal,
     ...(limit !== undefined && { limit }),
-    ...(asked.after && { after: cursorInCase(asked.after, index, order) }),
+    ...(task.after && { after: cursorInCase(task.after, index, order) }),
   };
 }
 
@@ -134,8 +134,8 @@ type Found = LogOfCase<
 >;
 
 /** Yields the hits of all cases, with their context if requested. */
-async function* found(asked: Asked): AsyncGenerator<Found> {
-  const { sources, scored, options, after, signal, limit } = asked;
+async function* found(task: SearchTask): AsyncGenerator<Found> {
+  const { sources, scored, options, after, signal, limit } = task;
   const { filter } = scored;
   if (options.best) {
     const scoredAfter = after && 'score' in after && { after };
@@ -150,13 +150,13 @@ async function* found(asked: Asked): AsyncGenerator<Found> {
   if (around !== undefined)
     return yield* contextOfCases(sources.logs, filter, {
       around,
-      order: orderOf(asked),
+      order: orderOf(task),
       signal,
       ...(limit !== undefined && { limit }),
       ...(after && { after }),
     });
-  const streams = sources.logs.map((log, index) => streamLogs(log, filter, streamOptions(asked, index)));
-  yield* upTo(mergeLogs(streams, orderOf(asked)), limit);
+  const streams = sources.logs.map((log, index) => streamLogs(log, filter, streamOptions(task, index)));
+  yield* upTo(mergeLogs(streams, orderOf(task)), limit);
 }
 
 async function* upTo<T>(items: AsyncIterable<T>, limit: number | undefined): AsyncGenerator<T> {
@@ -173,13 +173,13 @@ interface Shown {
   last?: Found;
 }
 
-async function* countListed(asked: Asked, shown: Shown): AsyncGenerator<PrintedLog, void, undefined> {
-  const { sources, options } = asked;
-  for await (const each of found(asked)) {
-    const { ofCase, isListed = options.context === undefined, ...log } = withRoundScore(each);
+async function* countListed(task: SearchTask, shown: Shown): AsyncGenerator<PrintedLog, void, undefined> {
+  const { sources, options } = task;
+  for await (const entry of found(task)) {
+    const { ofCase, isListed = options.context === undefined, ...log } = withRoundScore(entry);
     if (isListed) {
       shown.count += 1;
-      shown.last = each;
+      shown.last = entry;
     }
     yield sources.areSeveral ? { ...log, case: sources.nameOf(log, ofCase) } : log;
   }
@@ -190,41 +190,41 @@ function withRoundScore(log: Found): Found {
   return log.score === undefined ? log : { ...log, score: Number(log.score.toPrecision(7)) };
 }
 
-async function printLogs(asked: Asked, kind: PrintedLogFormat, terminal: Terminal): Promise<void> {
+async function printLogs(task: SearchTask, kind: PrintedLogFormat, terminal: Terminal): Promise<void> {
   const shown: Shown = { count: 0 };
-  const rows = logRows(countListed(asked, shown), {
-    hasCases: asked.sources.areSeveral,
-    marksHits: asked.options.context !== undefined,
-    hasScores: asked.options.best,
-    highlight: asked.highlight,
-    chosen: asked.options.columns,
-    zone: asked.options.zone,
+  const rows = logRows(countListed(task, shown), {
+    hasCases: task.sources.areSeveral,
+    marksHits: task.options.context !== undefined,
+    hasScores: task.options.best,
+    highlight: task.highlight,
+    chosen: task.options.columns,
+    zone: task.options.zone,
   });
-  const { xlsx } = asked.options;
+  const { xlsx } = task.options;
   if (xlsx !== undefined) {
-    await writeOutput(await rowsWorkbook(rows, 'Logs'), { path: xlsx, terminal });
-    return sayHowMany(asked, shown, terminal);
+    await writeOutput(await rowsWorkbook(rows, 'Logs'), { path: xlsx, terminal, isPersonal: true });
+    return sayHowMany(task, shown, terminal);
   }
   const text =
     kind === 'json'
-      ? jsonReport(asked, formatLogs(rows, kind, terminal.stdout), shown)
+      ? jsonReport(task, formatLogs(rows, kind, terminal.stdout), shown)
       : formatLogs(rows, kind, terminal.stdout);
   await printPieces(text, terminal);
-  if (kind !== 'json') await sayHowMany(asked, shown, terminal);
-  const isCut = asked.limit !== undefined && asked.limit <= shown.count;
-  if (kind === 'table' && !asked.after && !isCut)
-    await explainFewResults(asked.sources, { ...asked.filtered, count: shown.count }, terminal);
+  if (kind !== 'json') await sayHowMany(task, shown, terminal);
+  const isCut = task.limit !== undefined && task.limit <= shown.count;
+  if (kind === 'table' && !task.after && !isCut)
+    await explainFewResults(task.sources, { ...task.filtered, count: shown.count }, terminal);
 }
 
 async function* jsonReport(
-  asked: Asked,
+  task: SearchTask,
   list: AsyncIterable<string>,
   shown: Shown,
 ): AsyncGenerator<string, void, undefined> {
   const head = {
-    query: asked.query,
-    order: asked.options.best ? 'best' : orderOf(asked),
-    total: await total(asked),
+    query: task.query,
+    order: task.options.best ? 'best' : orderOf(task),
+    total: await total(task),
   };
   yield `${toJson(head, 2).slice(0, -2)},\n  "logs": `;
   let last = '';
@@ -232,52 +232,54 @@ async function* jsonReport(
     if (last !== '') yield last;
     last = piece;
   }
-  const place = nextPlace(asked, shown);
-  yield place === undefined ? last : `${last.trimEnd()},\n  "after": ${toJson(place)}\n`;
+  const cursor = nextPlace(task, shown);
+  yield cursor === undefined ? last : `${last.trimEnd()},\n  "after": ${toJson(cursor)}\n`;
   yield '}\n';
 }
 
 /** The cursor of the next page, if there may be one. */
-function nextPlace(asked: Asked, { count, last }: Shown): string | undefined {
-  const { limit } = asked;
+function nextPlace(task: SearchTask, { count, last }: Shown): string | undefined {
+  const { limit } = task;
   if (limit === undefined || count < limit || !last) return undefined;
   const { time } = last.log;
-  const place = { ...(time !== undefined && { time }), ofCase: last.ofCase, id: last.id };
-  return last.score === undefined ? formatCursor(place) : formatScoreCursor({ ...place, score: last.score });
+  const cursor = { ...(time !== undefined && { time }), ofCase: last.ofCase, id: last.id };
+  return last.score === undefined
+    ? formatCursor(cursor)
+    : formatScoreCursor({ ...cursor, score: last.score });
 }
 
-async function sayHowMany(asked: Asked, shown: Shown, terminal: Terminal): Promise<void> {
-  const { options, after } = asked;
+async function sayHowMany(task: SearchTask, shown: Shown, terminal: Terminal): Promise<void> {
+  const { options, after } = task;
   if (shown.count === 0)
     return terminal.message(after ? 'There are no logs after that position.' : 'No log matches.');
-  const place = nextPlace(asked, shown);
-  const count = place === undefined && !after ? shown.count : await total(asked);
+  const cursor = nextPlace(task, shown);
+  const count = cursor === undefined && !after ? shown.count : await total(task);
   const logs = formatCount(count, 'log');
   if (count === shown.count) return terminal.message(`${logs}.`);
   const which = after
     ? `${formatNumber(shown.count)} more`
     : `The ${options.best ? 'most relevant' : options.oldest ? 'oldest' : 'newest'} ${formatNumber(shown.count)}`;
-  const more = place === undefined ? '' : `; --limit N or --all shows more, --after ${place} the next page`;
+  const more = cursor === undefined ? '' : `; --limit N or --all shows more, --after ${cursor} the next page`;
   terminal.message(`${which} of ${logs}${more}.`);
 }
 
-async function writeParquet(asked: Asked, path: string, terminal: Terminal): Promise<void> {
-  const { sources, scored, signal, limit } = asked;
+async function writeParquet(task: SearchTask, path: string, terminal: Terminal): Promise<void> {
+  const { sources, scored, signal, limit } = task;
   const cases = await Promise.all(
     sources.logs.map(async (log, index) => {
-      const options = streamOptions(asked, index);
+      const options = streamOptions(task, index);
       const from = await caseWith(log, scored.filter, options);
       return { from, name: sources.names[index] ?? '', options };
     }),
   );
   const count = await writeLogsToParquet(path, cases, {
     filter: scored.filter,
-    order: orderOf(asked),
+    order: orderOf(task),
     signal,
     ...(limit !== undefined && { limit }),
   });
   terminal.message(
-    `${formatNumber(count)} of ${formatNumber(await total(asked))} logs written to "${escapeUnsafe(path)}".`,
+    `${formatNumber(count)} of ${formatNumber(await total(task))} logs written to "${escapeUnsafe(path)}".`,
   );
 }
 
@@ -287,31 +289,31 @@ function formatCursor({ time, ofCase, id }: CursorInCases): string {
 }
 
 /** Parses a position in time order. Throws `UsageError`. */
-function parseCursor(written: string | undefined): CursorInCases | undefined {
-  if (written === undefined) return undefined;
-  const [, time, ofCase, id] = /^(-?\d{1,16})?:(\d{1,6}):(\d{1,15})$/.exec(written) ?? [];
+function parseCursor(text: string | undefined): CursorInCases | undefined {
+  if (text === undefined) return undefined;
+  const [, time, ofCase, id] = /^(-?\d{1,16})?:(\d{1,6}):(\d{1,15})$/.exec(text) ?? [];
   if (ofCase === undefined || id === undefined)
     throw new UsageError(
-      `--after must be a position printed by an earlier page, such as 1741768530123:0:42, got "${written}"`,
+      `--after must be a position printed by an earlier page, such as 1741768530123:0:42, got "${text}"`,
     );
   return { ...(time !== undefined && { time: Number(time) }), ofCase: Number(ofCase), id: Number(id) };
 }
 
 /** Formats a position in relevance order: the score, then the position in time order. */
-function formatScoreCursor({ score, ...place }: ScoredCursorInCases): string {
-  return `${score}:${formatCursor(place)}`;
+function formatScoreCursor({ score, ...cursor }: ScoredCursorInCases): string {
+  return `${score}:${formatCursor(cursor)}`;
 }
 
 /** Parses a position in relevance order. Throws `UsageError`. */
-function parseScoreCursor(written: string | undefined): ScoredCursorInCases | undefined {
-  if (written === undefined) return undefined;
-  const [, score, rest] = /^(\d[\d.e+-]{0,30}):(.*:.*:.*)$/.exec(written) ?? [];
-  const place = score !== undefined && Number.isFinite(Number(score)) ? parseCursor(rest) : undefined;
-  if (place === undefined)
+function parseScoreCursor(text: string | undefined): ScoredCursorInCases | undefined {
+  if (text === undefined) return undefined;
+  const [, score, rest] = /^(\d[\d.e+-]{0,30}):(.*:.*:.*)$/.exec(text) ?? [];
+  const cursor = score !== undefined && Number.isFinite(Number(score)) ? parseCursor(rest) : undefined;
+  if (cursor === undefined)
     throw new UsageError(
-      `--after with --best must be a position printed by an earlier page with --best, such as 2.5:1741768530123:0:42, got "${written}"`,
+      `--after with --best must be a position printed by an earlier page with --best, such as 2.5:1741768530123:0:42, got "${text}"`,
     );
-  return { ...place, score: Number(score) };
+  return { ...cursor, score: Number(score) };
 }
 
 /** The arguments of a search. */

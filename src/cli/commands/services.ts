@@ -26,18 +26,18 @@ const slowest = { usual: 10, asked: 500 } as const;
 
 /** Reports requests, response times and errors. */
 export const servicesCommand: RunCommand<typeof servicesSpec> = async (call) => {
-  const { arguments: given, options, terminal } = call;
+  const { arguments: values, options, terminal } = call;
   const format = readPrintedFormat(options);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
-  const asked = readFilteredQuery(filtered, terminal);
-  if (!asked) return exitCodes.no;
+  const scored = readFilteredQuery(filtered, terminal);
+  if (!scored) return exitCodes.no;
   await using sources = await openSources(
-    given.source,
-    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    values.source,
+    { logZone: logZoneOf(options), clusters: { copied: scored.filter } },
     terminal,
   );
   await noteNewestLog(sources, filtered, terminal);
-  const { filter } = await expandFuzzy(sources.logs, asked);
+  const { filter } = await expandFuzzy(sources.logs, scored);
   const limit = options.limit(terminal.stdout) ?? Number.POSITIVE_INFINITY;
   const part = options.part ?? (format === 'json' || format === 'table' ? undefined : 'groups');
   const report = await serviceReport(sources.cases, {

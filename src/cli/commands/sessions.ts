@@ -14,18 +14,18 @@ import { formatTime, timeHeading } from '../terminal/time-format.ts';
 
 /** Shows the sessions of users. */
 export const sessionsCommand: RunCommand<typeof sessionsSpec> = async (call) => {
-  const { arguments: given, options, terminal } = call;
+  const { arguments: values, options, terminal } = call;
   const format = readPrintedFormat(options);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
-  const asked = readFilteredQuery(filtered, terminal);
-  if (!asked) return exitCodes.no;
+  const scored = readFilteredQuery(filtered, terminal);
+  if (!scored) return exitCodes.no;
   await using sources = await openSources(
-    given.source,
-    { logZone: logZoneOf(options), clusters: { copied: asked.filter } },
+    values.source,
+    { logZone: logZoneOf(options), clusters: { copied: scored.filter } },
     terminal,
   );
   await noteNewestLog(sources, filtered, terminal);
-  const { filter } = await expandFuzzy(sources.logs, asked);
+  const { filter } = await expandFuzzy(sources.logs, scored);
   const signal = terminal.interruption();
   const { idle } = options;
   const { sessions, ...found } = await findSessions(sources.cases, {

@@ -18,12 +18,12 @@ import { absolutePaths } from './profile.ts';
 type Options = CommandCall<typeof signInSpec>['options'];
 
 /** Gets a token and saves it in a profile. */
-export const signInCommand: RunCommand<typeof signInSpec> = async ({ options: written, terminal }) => {
-  const { out, save } = written;
+export const signInCommand: RunCommand<typeof signInSpec> = async ({ options: writtenOptions, terminal }) => {
+  const { out, save } = writtenOptions;
   if (out === undefined && save === undefined) {
     throw new UsageError('--out FILE or --save NAME is required: the profile to write');
   }
-  const options = await withOwnProfile(written, terminal);
+  const options = await withOwnProfile(writtenOptions, terminal);
   const { addresses, credentials, network } = await readConnection(options, terminal, { isNew: true });
   if (credentials.kind !== 'password') {
     throw new UsageError('A token is already given; getting a new one requires a user and a password');

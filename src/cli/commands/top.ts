@@ -21,12 +21,12 @@ export const topCommand = async (
   const format = readPrintedFormat(options);
   const logZone = logZoneOf(options);
   const filtered = { query: options.search, engine: options.engine, options, now: Date.now() };
-  const asked = readFilteredQuery(filtered, terminal);
-  if (!asked) return exitCodes.no;
+  const scored = readFilteredQuery(filtered, terminal);
+  if (!scored) return exitCodes.no;
   await using sources = await openSources(values.source, { logZone, clusters: 'read', opening }, terminal);
   await noteNewestLog(sources, filtered, terminal);
   const limit = options.limit(terminal.stdout) ?? Number.POSITIVE_INFINITY;
-  const { filter } = await expandFuzzy(sources.logs, asked);
+  const { filter } = await expandFuzzy(sources.logs, scored);
   const found = await facets(sources.logs, field, { filter, limit });
   if (format === 'json') await terminal.print(`${toJson(found, 2)}\n`);
   else

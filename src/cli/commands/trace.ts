@@ -25,24 +25,24 @@ import { formatTime, timeHeading } from '../terminal/time-format.ts';
 
 /** Shows all logs of one request. */
 export const traceCommand: RunCommand<typeof traceSpec> = async (call) => {
-  const { arguments: given, options, terminal } = call;
+  const { arguments: values, options, terminal } = call;
   if (options.slowest) return await listSlowest(call);
-  if (given.source.length === 0)
+  if (values.source.length === 0)
     throw new UsageError('trace requires an id and at least one source, or --slowest and a source');
   const format = await readLogFormat(options);
   const now = Date.now();
   const filters = readLogFilters(options, now);
   await using sources = await openSources(
-    given.source,
+    values.source,
     { logZone: logZoneOf(options), clusters: 'read' },
     terminal,
   );
   const { filter: beside } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
   const id =
-    (await requestOf(sources.logs, given.id, beside)) ??
-    (await requestOf(sources.logs, given.id, matchAllFilter)) ??
-    given.id;
-  if (id !== given.id) terminal.message(`The request is "${escapeUnsafe(id)}".`);
+    (await requestOf(sources.logs, values.id, beside)) ??
+    (await requestOf(sources.logs, values.id, matchAllFilter)) ??
+    values.id;
+  if (id !== values.id) terminal.message(`The request is "${escapeUnsafe(id)}".`);
   const { filter } = joinLogFilters({ filter: requestFilter(id), boosts: new Map() }, filters);
   await noteNewestLog(sources, { options, now }, terminal);
   const signal = terminal.interruption();
@@ -144,7 +144,7 @@ function summaryOf({ count, length }: Seen, id: string, isFiltered: boolean): st
 
 /** Lists the slowest requests of some sources. The argument in place of the id is a source too. */
 async function listSlowest({
-  arguments: given,
+  arguments: values,
   options,
   terminal,
 }: CommandCall<typeof traceSpec>): Promise<ExitCode> {
@@ -152,7 +152,7 @@ async function listSlowest({
   const filters = readLogFilters(options, now);
   const { filter } = joinLogFilters({ filter: matchAllFilter, boosts: new Map() }, filters);
   await using sources = await openSources(
-    [given.id, ...given.source],
+    [values.id, ...values.source],
     { logZone: logZoneOf(options), clusters: { copied: filter } },
     terminal,
   );

@@ -97,11 +97,11 @@ function updatesText(updates: readonly Update[], { stdout }: Terminal): string {
 
 /** Gets the settings of an upgrade, to be completed. */
 export const upgradeSettingsCommand: RunCommand<typeof upgradeSettingsSpec> = async ({
-  arguments: written,
+  arguments: values,
   options,
   terminal,
 }) => {
-  const id = readUpdateId(written.id);
+  const id = readUpdateId(values.id);
   await using client = (await openUpgrades(options, terminal)).client;
   const settings = await getUpgradeSettings(client, id, { signal: terminal.interruption() });
   const body = `${toJson(toSettingsBody(settings), 2, writeExactJson)}\n`;
@@ -191,8 +191,8 @@ export const upgradeStartCommand: RunCommand<typeof upgradeStartSpec> = async (c
   const request = await requestOf(call);
   const connection = await openUpgrades(options, terminal);
   await using client = connection.client;
-  const given = request.settings && (await givenSettings(client, request.id, terminal));
-  const findings = checkSettings(request.settings ?? [], given);
+  const original = request.settings && (await givenSettings(client, request.id, terminal));
+  const findings = checkSettings(request.settings ?? [], original);
   if (findings.length > 0) terminal.message(findingsText(findings, terminal.stderr).trimEnd());
   if (!maySend(findings, { force: options.force, terminal })) return exitCodes.no;
   if (options.dryRun && !(await dryRunUpgrade(client, request, terminal))) return exitCodes.no;
@@ -265,11 +265,11 @@ async function dryRunUpgrade(client: Client, request: UpgradeRequest, terminal: 
 
 /** Rolls the deployment back. Sends nothing that the deployment does not offer. */
 export const upgradeRollbackCommand: RunCommand<typeof upgradeRollbackSpec> = async ({
-  arguments: written,
+  arguments: values,
   options,
   terminal,
 }) => {
-  const id = readUpdateId(written.id);
+  const id = readUpdateId(values.id);
   const settings =
     options.settings === undefined ? undefined : await readRollbackSettings(options.settings, terminal);
   const connection = await openUpgrades(options, terminal);

@@ -18,7 +18,7 @@ import {
 import type { CommandCall, RunCommand } from '../command-line/command.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { readTextFile } from '../command-line/files.ts';
-import { handOverFiles, hashFile, type Manifest, readManifest } from '../evidence/hand-over.ts';
+import { filtersOf, handOverFiles, hashFile, type Manifest, readManifest } from '../evidence/hand-over.ts';
 import { checkStatement, clusterVerificationLines, laterLines, verificationLines } from '../evidence/seal.ts';
 import { joinLogFilters } from '../input/log-filters.ts';
 import { openSource } from '../input/open-cases.ts';
@@ -88,10 +88,11 @@ async function verifyFolder(folder: string, options: Options, terminal: Terminal
     requireAllShards('verify', options.case);
     await using opened = await openSource(options.case, terminal);
     const of = opened.source;
-    const toFilter = async ({ query }: Manifest) => {
+    const toFilter = async (manifest: Manifest) => {
+      const { query } = manifest;
       const scored = readScoredFilter(query.text, query.engine, quiet(terminal), Date.parse(query.now));
       if (!scored) throw new UsageError('The query of the manifest has errors');
-      return (await expandFuzzy([of], joinLogFilters(scored, query.filters))).filter;
+      return (await expandFuzzy([of], joinLogFilters(scored, filtersOf(manifest)))).filter;
     };
     return await checkHandOver(folder, { seal, signal, from: { of, toFilter } });
   };

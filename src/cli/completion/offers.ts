@@ -63,14 +63,14 @@ function groupOffer(called: string, specs: readonly CommandSpec[]): CompletionOf
 }
 
 function commandOffer({ name, arguments: taken, options }: CommandSpec): CompletionOffer {
-  const given: readonly (readonly [string, ArgumentSpec<unknown>])[] = Object.entries(taken);
-  const written: readonly (readonly [string, OptionSpec<unknown>])[] = Object.entries(options);
+  const argumentSpecs: readonly (readonly [string, ArgumentSpec<unknown>])[] = Object.entries(taken);
+  const optionSpecs: readonly (readonly [string, OptionSpec<unknown>])[] = Object.entries(options);
   return {
     called: name,
-    words: given.flatMap(([, { choices = [], about }]) => choices.map((word) => ({ word, about }))),
-    options: [...written.map(([option, spec]) => optionOffer(option, spec)), help],
-    takesPaths: given.some(([argument]) => pathArguments.has(argument)),
-    takesQuery: given.some(([argument]) => queryArguments.has(argument)),
+    words: argumentSpecs.flatMap(([, { choices = [], about }]) => choices.map((word) => ({ word, about }))),
+    options: [...optionSpecs.map(([option, spec]) => optionOffer(option, spec)), help],
+    takesPaths: argumentSpecs.some(([argument]) => pathArguments.has(argument)),
+    takesQuery: argumentSpecs.some(([argument]) => queryArguments.has(argument)),
   };
 }
 

@@ -29,8 +29,8 @@ export async function queryLines(
   { shell, line, rest, word }: LineToComplete,
   specs: readonly CommandSpec[],
 ): Promise<readonly string[]> {
-  const written = readShellLine(line, rest, shell);
-  const position = findQuery(written, specs);
+  const shellLine = readShellLine(line, rest, shell);
+  const position = findQuery(shellLine, specs);
   if (!position) return [];
   const completed = await completeQuery(position.query, (field) => valuesInFiles(position.sources, field));
   return completed
@@ -38,7 +38,7 @@ export async function queryLines(
     .flatMap(({ text, detail }) => {
       const whole = position.prefix + text;
       if (shell !== 'bash') return [`${whole}\t${escapeUnsafe(detail)}`];
-      return replacementIn(whole, written.current, word) ?? [];
+      return replacementIn(whole, shellLine.current, word) ?? [];
     });
 }
 
@@ -52,7 +52,7 @@ async function valuesInFiles(paths: readonly string[], field: Field): Promise<re
     // Completion goes on without values: the command itself reports what is wrong with a file.
     return [];
   } finally {
-    for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
+    for (const resource of opened.toReversed()) await resource[Symbol.asyncDispose]();
   }
 }
 
@@ -117,12 +117,12 @@ function readWords(text: string, shell: Shell): ShellWord[] {
   let word: ShellWord | undefined;
   for (let at = 0; at < text.length; ) {
     const { quote } = word ?? emptyWord;
-    const written = pieceAt(text, at, { quote, shell });
-    at += written.length;
-    if (quote === '' && blank.test(written)) {
+    const piece = pieceAt(text, at, { quote, shell });
+    at += piece.length;
+    if (quote === '' && blank.test(piece)) {
       if (word) words.push(word);
       word = undefined;
-    } else word = joined(word ?? emptyWord, written);
+    } else word = joined(word ?? emptyWord, piece);
   }
   return [...words, word ?? emptyWord];
 }
@@ -182,25 +182,25 @@ interface QueryPosition {
 
 /** Returns the query at the cursor of a command line; undefined if something else stands there. */
 function findQuery(line: ShellLine, specs: readonly CommandSpec[]): QueryPosition | undefined {
-  const words = [...line.before.slice(1)];
+  const args = [...line.before.slice(1)];
   const spec = specs
-    .filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `))
+    .filter(({ name }) => `${args.join(' ')} `.startsWith(`${name} `))
     .toSorted((one, other) => other.name.length - one.name.length)[0];
   if (!spec) return undefined;
-  const given = words.slice(spec.name.split(' ').length);
-  const before = readArguments(given, spec);
+  const commandArgs = args.slice(spec.name.split(' ').length);
+  const before = readArguments(commandArgs, spec);
   const after = readArguments(line.after, spec);
   const sources = [...before.texts, ...after.texts, ...before.cases, ...after.cases];
-  const written = line.current.value;
-  const [, flag = '', value = ''] = /^(--[\w-]+=)([\s\S]*)$/.exec(written) ?? [];
+  const text = line.current.value;
+  const [, flag = '', value = ''] = /^(--[\w-]+=)([\s\S]*)$/.exec(text) ?? [];
   if (flag !== '') {
     const option = optionOf(flag.slice(0, -1), spec);
     return option?.value === queryValue ? { query: value, prefix: flag, sources } : undefined;
   }
   const isAsked = before.open
     ? before.open.value === queryValue
-    : !written.startsWith('-') && isQueryArgument(before.texts.length, spec);
-  return isAsked ? { query: written, prefix: '', sources } : undefined;
+    : !text.startsWith('-') && isQueryArgument(before.texts.length, spec);
+  return isAsked ? { query: text, prefix: '', sources } : undefined;
 }
 
 /** True if the next argument after some number of them is a query. */
@@ -221,11 +221,11 @@ interface GivenArguments {
   readonly open: OptionSpec<unknown> | undefined;
 }
 
-function readArguments(words: readonly string[], spec: CommandSpec): GivenArguments {
+function readArguments(args: readonly string[], spec: CommandSpec): GivenArguments {
   const texts: string[] = [];
   const cases: string[] = [];
   let open: OptionSpec<unknown> | undefined;
-  for (const word of words) {
+  for (const word of args) {
     if (open) {
       if (open === spec.options.case) cases.push(word);
       open = undefined;
@@ -275,8 +275,8 @@ async function suggestions(
   { withSigns = false }: { readonly withSigns?: boolean } = {},
 ): Promise<readonly CompletedQuery[]> {
   const service = languageService(query);
-  const wanted = service.wantedValues(query.length);
-  const values = wanted ? new Map([[wanted.field.name, await readValues(wanted.field)]]) : new Map();
+  const request = service.wantedValues(query.length);
+  const values = request ? new Map([[request.field.name, await readValues(request.field)]]) : new Map();
   const { from, to, suggestions: all } = service.complete(query.length, values);
   const words = all.filter(({ kind, insert }) => kind !== 'operator' || /^\s*[A-Z]+\s*$/.test(insert));
   return (words.length === 0 && withSigns ? all : words).map(({ insert, detail }) => ({
@@ -287,10 +287,10 @@ async function suggestions(
 
 /** The completions that begin as the query is written, quotes aside; if there are none, those in another case. */
 function fitting(found: readonly CompletedQuery[], query: string): readonly CompletedQuery[] {
-  const written = withoutQuotes(query.trimEnd());
-  const exact = found.filter(({ text }) => withoutQuotes(text).startsWith(written));
+  const beginning = withoutQuotes(query.trimEnd());
+  const exact = found.filter(({ text }) => withoutQuotes(text).startsWith(beginning));
   if (0 < exact.length) return exact;
-  const lower = written.toLowerCase();
+  const lower = beginning.toLowerCase();
   return found.filter(({ text }) => withoutQuotes(text).toLowerCase().startsWith(lower));
 }
 

@@ -29,9 +29,9 @@ export async function readConfiguration(
   const { readDefaults } = await import('./read-defaults.ts');
   const specs = await loadSpecs();
   const first = new Map<string, OptionDefault>();
-  for (const each of files.flatMap((file) => readDefaults(file, specs))) {
-    const key = `${each.command} ${each.option}`;
-    if (!first.has(key)) first.set(key, each);
+  for (const optionDefault of files.flatMap((file) => readDefaults(file, specs))) {
+    const key = `${optionDefault.command} ${optionDefault.option}`;
+    if (!first.has(key)) first.set(key, optionDefault);
   }
   return { paths: files.map(({ path }) => path), defaults: [...first.values()] };
 }

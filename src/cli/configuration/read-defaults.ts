@@ -40,8 +40,8 @@ export function readDefaults(
   const { [allCommands]: shared = {}, ...own } = parseFile(file);
   return [
     ...Object.entries(own).flatMap(([command, options]) => defaultsOf(file, specs, { command, options })),
-    ...Object.entries(shared).flatMap(([key, written]) =>
-      toSharedDefaults(file, specs, { section: allCommands, key, value: written }),
+    ...Object.entries(shared).flatMap(([key, setting]) =>
+      toSharedDefaults(file, specs, { section: allCommands, key, value: setting }),
     ),
   ];
 }
@@ -64,8 +64,8 @@ function defaultsOf(
       command,
       "calls a deployment, which a project file must not change: set it in the user's file",
     );
-  return Object.entries(options).map(([key, written]) =>
-    toDefault(file, spec, { section: command, key, value: written }),
+  return Object.entries(options).map(([key, setting]) =>
+    toDefault(file, spec, { section: command, key, value: setting }),
   );
 }
 
@@ -132,26 +132,26 @@ function toDefault(
   spec: CommandSpec,
   { section, key, value }: Setting,
 ): OptionDefault {
-  const place = `${section}.${key}`;
+  const keyPath = `${section}.${key}`;
   const [option, found] =
     Object.entries(spec.options).find(([name]) => optionFlag(name) === `--${key}`) ?? [];
   if (option === undefined || found === undefined) {
     throw mistake(
       file,
-      place,
+      keyPath,
       `is no option; "logquarry ${spec.name} --help all" lists them without their dashes`,
     );
   }
   const refusal = refusalOf(option, found, file.kind);
-  if (refusal !== undefined) throw mistake(file, place, refusal);
+  if (refusal !== undefined) throw mistake(file, keyPath, refusal);
   const args = toWritten(found, value, () => {
     throw mistake(
       file,
-      place,
+      keyPath,
       found.value === undefined ? 'must be true or false' : 'must be a text, a number or a list of texts',
     );
   });
-  found.read(args, keyInFile(file, place));
+  found.read(args, keyInFile(file, keyPath));
   return { command: spec.name, option, written: args, path: file.path };
 }
 

@@ -31,13 +31,13 @@ const helpWidth = 90;
 
 /** Runs the words of a command line with some commands and returns the exit code. Never rejects. */
 export async function runArgs(
-  words: readonly string[],
+  args: readonly string[],
   table: CommandTable,
   terminal: Terminal,
 ): Promise<ExitCode> {
   try {
     const width = Math.min(helpWidth, terminal.stdout.width ?? helpWidth);
-    return await act(readCommandLine(words, await table.commands(), width), table, terminal);
+    return await act(readCommandLine(args, await table.commands(), width), table, terminal);
   } catch (error) {
     return reportFailure(error, terminal);
   }
@@ -106,20 +106,20 @@ type CommandLine =
 
 /** Parses the words of a command line. `width` is the line length of the help, in columns. */
 export function readCommandLine(
-  words: readonly string[],
+  args: readonly string[],
   commands: readonly Command[],
   width: number,
 ): CommandLine {
   const output = { answer: '', mistake: '' };
   let called: CommandLine | undefined;
   const specs = commands.map(({ spec }) => spec);
-  const isFull = isFullHelp(words);
+  const isFull = isFullHelp(args);
   const program = toProgram().configureHelp({ formatHelp: () => programHelp(specs, width) });
   for (const command of commands) {
     const added = addCommand(program, command, (group) => groupHelp(group, specs, width));
     added.configureHelp({ formatHelp: () => commandHelp(command.spec, width, isFull) });
     // Arguments and options are added to the named command only: adding all takes as long as a short command.
-    if (words.includes(firstWord(command)))
+    if (args.includes(firstWord(command)))
       complete(added, command, (call) => {
         called = { kind: 'call', command, written: call };
       });
@@ -137,14 +137,14 @@ export function readCommandLine(
     });
   }
   try {
-    program.parse(withoutHelpCommand(isFull ? words.slice(0, -1) : words), { from: 'user' });
+    program.parse(withoutHelpCommand(isFull ? args.slice(0, -1) : args), { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'answer', text: output.answer };
     const isUnknown = error.code === 'commander.unknownCommand';
     return {
       kind: 'mistake',
-      message: isUnknown ? describeUnknown(output.mistake, words[0], commands) : output.mistake,
+      message: isUnknown ? describeUnknown(output.mistake, args[0], commands) : output.mistake,
     };
   }
   return called ?? { kind: 'mistake', message: output.mistake };
@@ -170,14 +170,14 @@ function commandHint(word = '', commands: readonly Command[]): string {
  * Turns `help catalog info` into `catalog info --help`: commander's own help command does not find
  * grouped commands.
  */
-function withoutHelpCommand(words: readonly string[]): readonly string[] {
-  const [first, ...rest] = words;
-  return first === 'help' && 0 < rest.length ? [...rest, '--help'] : words;
+function withoutHelpCommand(args: readonly string[]): readonly string[] {
+  const [first, ...rest] = args;
+  return first === 'help' && 0 < rest.length ? [...rest, '--help'] : args;
 }
 
 /** True for a command line that ends in `--help all`. */
-function isFullHelp(words: readonly string[]): boolean {
-  const [help = '', all] = words.slice(-2);
+function isFullHelp(args: readonly string[]): boolean {
+  const [help = '', all] = args.slice(-2);
   return all === 'all' && ['-h', '--help'].includes(help);
 }
 
@@ -198,9 +198,9 @@ function firstWord({ spec }: Command): string {
 
 /** Adds a command by its name only. */
 function addCommand(program: Commander, { spec }: Command, helpOf: (group: string) => string): Commander {
-  const words = spec.name.split(' ');
-  const group = words.slice(0, -1).reduce((parent, name) => groupIn(parent, name, helpOf), program);
-  return group.command(words.at(-1) ?? '');
+  const names = spec.name.split(' ');
+  const group = names.slice(0, -1).reduce((parent, name) => groupIn(parent, name, helpOf), program);
+  return group.command(names.at(-1) ?? '');
 }
 
 /** Adds help, arguments, options and the action to a command. */
@@ -288,10 +288,10 @@ function programHelp(specs: readonly CommandSpec[], width: number): string {
   const items = [...listedCommands('', specs), helpCommand];
   const column = Math.max(...items.map(({ term }) => term.length)) + 4;
   const named = new Map(items.map(({ term, about }) => [term, { term: term.padEnd(column - 4), about }]));
-  const sections = Object.entries(commandSections).flatMap(([heading, words]) =>
+  const sections = Object.entries(commandSections).flatMap(([heading, names]) =>
     sectionLines(
       heading,
-      words.flatMap((word) => takeOut(named, word)),
+      names.flatMap((word) => takeOut(named, word)),
       width,
     ),
   );
@@ -386,7 +386,10 @@ function commandHelp(spec: CommandSpec, width: number, isFull: boolean): string 
 
 function helpLines(spec: CommandSpec, width: number, detail: Detail): string[] {
   const { details, examples, isBrief } = detail;
-  const paragraphs = [`${spec.summary}.`, ...details].flatMap((each) => ['', ...wrapToWidth(each, width)]);
+  const paragraphs = [`${spec.summary}.`, ...details].flatMap((paragraph) => [
+    '',
+    ...wrapToWidth(paragraph, width),
+  ]);
   const omits = !detail.isFull && (hasTerse(spec) || details.length < (spec.details?.length ?? 0));
   return [
     ...wrapToWidth(`Usage: logquarry ${spec.name} ${usageOf(spec)}`, width),
@@ -444,16 +447,16 @@ function argumentTerm(name: string, times: string): string {
 
 /** The arguments of a command as in its usage line. */
 export function usageOf(spec: CommandSpec): string {
-  const words = Object.entries(spec.arguments).map(([name, { times, usage }]) => {
+  const terms = Object.entries(spec.arguments).map(([name, { times, usage }]) => {
     const word = argumentTerm(name, times);
     return usage ?? (times === 'any' ? `[${word}]` : word);
   });
-  return [...words, '[options]'].join(' ');
+  return [...terms, '[options]'].join(' ');
 }
 
 /** The flags of an option with the placeholder of its value, such as `-n, --limit <N>`. */
 export function optionTerm(name: string, { value }: OptionSpec<unknown>): string {
-  const flags = [shortFlag(name), optionFlag(name)].filter((each) => each !== undefined).join(', ');
+  const flags = [shortFlag(name), optionFlag(name)].filter((flag) => flag !== undefined).join(', ');
   return value === undefined ? flags : `${flags} <${value}>`;
 }
 
@@ -518,10 +521,10 @@ function isGiven(options: Written, name: string): boolean {
   return 0 < (options[name]?.length ?? 0);
 }
 
-function isExcluded({ excludes = {} }: CommandSpec, given: Written, option: string): boolean {
+function isExcluded({ excludes = {} }: CommandSpec, options: Written, option: string): boolean {
   return Object.entries(excludes).some(([name, others]) =>
     name === option
-      ? others.some((other) => isGiven(given, other))
-      : others.includes(option) && isGiven(given, name),
+      ? others.some((other) => isGiven(options, other))
+      : others.includes(option) && isGiven(options, name),
   );
 }

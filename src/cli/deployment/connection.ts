@@ -62,8 +62,8 @@ interface Purpose extends Omit<SecretWanted, 'user'> {
 
 /** Reads the connection without any credentials. */
 export async function readAnonymousConnection(options: Options, terminal: Terminal): Promise<Connection> {
-  const { sources: _, ...place } = await readPlace(options, terminal);
-  return { ...place, credentials: { kind: 'none' } };
+  const { sources: _, ...target } = await readPlace(options, terminal);
+  return { ...target, credentials: { kind: 'none' } };
 }
 
 /**
@@ -75,24 +75,24 @@ export async function readOptionalConnection(
   terminal: Terminal,
   isRequired: (anonymous: Connection) => Promise<boolean>,
 ): Promise<Connection> {
-  const place = await readPlace(options, terminal);
-  const { sources, ...known } = place;
+  const target = await readPlace(options, terminal);
+  const { sources, ...known } = target;
   const anonymous: Connection = { ...known, credentials: { kind: 'none' } };
   const isNobody = sources.setting('user') === undefined && !secretFrom(sources);
   if (isNobody && !(await isRequired(anonymous))) return anonymous;
-  return withCredentials(place, terminal);
+  return withCredentials(target, terminal);
 }
 
 /** Adds the credentials. Warns loudly if they would be sent unencrypted. */
 async function withCredentials(
-  { sources, ...place }: Awaited<ReturnType<typeof readPlace>>,
+  { sources, ...target }: Awaited<ReturnType<typeof readPlace>>,
   terminal: Terminal,
   purpose: Purpose = {},
 ): Promise<Connection> {
-  const credentials = await credentialsFrom(sources, { root: place.addresses.root, terminal, ...purpose });
-  const { protocol, hostname } = new URL(place.addresses.root);
+  const credentials = await credentialsFrom(sources, { root: target.addresses.root, terminal, ...purpose });
+  const { protocol, hostname } = new URL(target.addresses.root);
   if (protocol === 'http:' && !isLoopback(hostname)) warnUnencrypted(terminal);
-  return { ...place, credentials };
+  return { ...target, credentials };
 }
 
 async function readPlace(options: Options, terminal: Terminal) {
@@ -175,8 +175,8 @@ async function credentialsFrom(
   return { kind: 'password', username, password, ...(referer !== undefined && { referer }) };
 }
 
-function secretFrom({ layers, setting }: Sources, wanted: Purpose = {}) {
-  return chooseSecret(layers, { user: setting('user'), ...wanted });
+function secretFrom({ layers, setting }: Sources, purpose: Purpose = {}) {
+  return chooseSecret(layers, { user: setting('user'), ...purpose });
 }
 
 /** Names settings that were ignored because they belong to another deployment; the end of a sentence. */
@@ -219,9 +219,10 @@ async function passphraseFrom(
   terminal: Terminal,
 ): Promise<string> {
   const file = options.keyPasswordFile ?? variable('LOGQUARRY_KEY_PASSWORD_FILE');
-  const given = options.keyPasswordFile === undefined ? variable('LOGQUARRY_KEY_PASSWORD') : undefined;
+  const environmentPassphrase =
+    options.keyPasswordFile === undefined ? variable('LOGQUARRY_KEY_PASSWORD') : undefined;
   const passphrase =
-    given ??
+    environmentPassphrase ??
     (file === undefined
       ? await terminal.askSecret?.(`Passphrase of the key "${path}": `)
       : await readSecret(file, '--key-password-file'));
@@ -303,7 +304,7 @@ function optionLayer(options: SettingLayersOptions): SettingLayer {
     secrets: [
       ...fromFile('token', options.tokenFile, '--token-file'),
       ...fromFile('password', options.passwordFile, '--password-file'),
-      ...given('command', options.tokenCommand),
+      ...fromValue('command', options.tokenCommand),
     ],
   };
 }
@@ -314,10 +315,10 @@ function environmentLayer(variable: (name: string) => string | undefined): Setti
     isProfile: false,
     settings: settingsBy((setting) => variable(`LOGQUARRY_${setting.toUpperCase()}`)),
     secrets: [
-      ...given('token', variable('LOGQUARRY_TOKEN')),
+      ...fromValue('token', variable('LOGQUARRY_TOKEN')),
       ...fromFile('token', variable('LOGQUARRY_TOKEN_FILE'), 'LOGQUARRY_TOKEN_FILE'),
-      ...given('command', variable('LOGQUARRY_TOKEN_COMMAND')),
-      ...given('password', variable('LOGQUARRY_PASSWORD')),
+      ...fromValue('command', variable('LOGQUARRY_TOKEN_COMMAND')),
+      ...fromValue('password', variable('LOGQUARRY_PASSWORD')),
       ...fromFile('password', variable('LOGQUARRY_PASSWORD_FILE'), 'LOGQUARRY_PASSWORD_FILE'),
     ],
   };
@@ -329,8 +330,8 @@ function profileLayer(stored: StoredProfile, environment: Terminal['environment'
   const inRing = keyRing === undefined ? [] : [{ kind: keyRing, read: () => readRing(stored, environment) }];
   const secrets: readonly SecretSource[] = [
     ...inRing,
-    ...given('token', token),
-    ...given('password', password),
+    ...fromValue('token', token),
+    ...fromValue('password', password),
   ];
   return {
     name: `the profile "${name}"`,
@@ -348,7 +349,7 @@ function readRing(stored: StoredProfile, environment: Terminal['environment']): 
   return readKeyRingSecret(stored, rootAddressOf(stored.profile.url) ?? '', environment);
 }
 
-function given(kind: SecretSource['kind'], value: string | undefined): readonly SecretSource[] {
+function fromValue(kind: SecretSource['kind'], value: string | undefined): readonly SecretSource[] {
   return value === undefined ? [] : [{ kind, read: async () => value }];
 }
 
@@ -415,11 +416,11 @@ function reportTokenExpiry(
 const run = promisify(exec);
 
 /** Timeout of the command in milliseconds: a password manager may ask a person. */
-const patience = 120_000;
+const timeout = 120_000;
 
 /** Runs a shell command that prints a token. Its error output is not shown, because it may hold the token. */
 async function runTokenCommand(command: string): Promise<string> {
-  const { stdout } = await run(command, { timeout: patience, maxBuffer: 100_000 }).catch((error: unknown) => {
+  const { stdout } = await run(command, { timeout, maxBuffer: 100_000 }).catch((error: unknown) => {
     const code = error instanceof Error && 'code' in error ? ` (exit code ${String(error.code)})` : '';
     throw new UsageError(`The command of --token-command failed${code}: run it separately`);
   });

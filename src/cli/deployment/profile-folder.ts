@@ -55,8 +55,8 @@ export function defaultNamePath(environment: Environment): string {
 
 /** The name of the default profile; undefined if none is chosen. */
 export async function readDefaultProfileName(environment: Environment): Promise<string | undefined> {
-  const written = await readFile(defaultNamePath(environment), 'utf8').catch(() => '');
-  return isProfileName(written.trim()) ? written.trim() : undefined;
+  const text = await readFile(defaultNamePath(environment), 'utf8').catch(() => '');
+  return isProfileName(text.trim()) ? text.trim() : undefined;
 }
 
 /** The path of the default profile if no name is chosen. */

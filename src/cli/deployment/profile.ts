@@ -107,9 +107,9 @@ function toProfile(text: string, path: string): ConnectionProfile {
   const read = v.safeParse(schema, fromJson(text));
   if (read.success) return read.output;
   // Problems are named by position only, because the values may be secrets.
-  const places = read.issues.map((issue) => `"${v.getDotPath(issue) ?? 'the whole'}"`).join(', ');
+  const positions = read.issues.map((issue) => `"${v.getDotPath(issue) ?? 'the whole'}"`).join(', ');
   throw new UsageError(
-    `The profile "${path}" must be a JSON object with the texts ${Object.keys(schema.entries).join(', ')}; problems at: ${places}`,
+    `The profile "${path}" must be a JSON object with the texts ${Object.keys(schema.entries).join(', ')}; problems at: ${positions}`,
   );
 }
 
@@ -137,12 +137,12 @@ interface ProfileToSave {
  * Saves a named profile, replacing an earlier one. The secret goes to the key ring of the system, or
  * else to the file, which only its owner can read. Reports a key ring that refuses it.
  */
-export async function saveProfile(wanted: ProfileToSave, terminal: Terminal): Promise<void> {
-  const { name, profile, secret } = wanted;
+export async function saveProfile(request: ProfileToSave, terminal: Terminal): Promise<void> {
+  const { name, profile, secret } = request;
   const path = profilePath(name, terminal.environment);
   const earlier = await readNamedProfile(name, terminal.environment).catch(() => undefined);
   if (earlier) await forgetSecret(earlier, terminal);
-  const isInRing = secret !== undefined && (await storeInRing(wanted, secret.value, terminal));
+  const isInRing = secret !== undefined && (await storeInRing(request, secret.value, terminal));
   const inFile = secret && (isInRing ? { keyRing: secret.kind } : { [secret.kind]: secret.value });
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const text = `${JSON.stringify({ ...profile, ...inFile }, null, 2)}\n`;
@@ -204,7 +204,7 @@ interface KeyRingOptions {
   readonly environment: { readonly [name: string]: string | undefined };
   readonly platform?: string;
   /** Timeout of one request in milliseconds: a locked key ring asks a person. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /**
@@ -214,20 +214,20 @@ interface KeyRingOptions {
 export async function openKeyRing({
   environment,
   platform = process.platform,
-  patience = 60_000,
+  timeout: patience = 60_000,
 }: KeyRingOptions): Promise<KeyRing | undefined> {
   const kind = platform === 'darwin' ? security : platform === 'win32' ? undefined : secretTool;
   const program = kind && (await findProgram(kind.name, environment.PATH ?? ''));
   if (!kind || program === undefined) return undefined;
-  const run = (words: readonly string[], input?: string) =>
-    runProgram(program, { words, environment, patience, ...(input !== undefined && { input }) });
+  const run = (args: readonly string[], input?: string) =>
+    runProgram(program, { args, environment, timeout: patience, ...(input !== undefined && { input }) });
   const find = async (entry: KeyRingEntry) => toFound(await run(kind.find(entry)), kind.read);
   return {
     program: kind.name,
     find,
     async store(entry, secret) {
-      const { words, input } = kind.store(entry, secret);
-      const ran = await run(words, input);
+      const { args, input } = kind.store(entry, secret);
+      const ran = await run(args, input);
       if ('problem' in ran) return ran.problem;
       // The program may succeed without storing anything.
       const stored = await find(entry);
@@ -245,7 +245,7 @@ interface KeyRingProgram {
   readonly find: (entry: KeyRingEntry) => readonly string[];
   /** Extracts the secret from the output; undefined if there is none. */
   readonly read: (output: string) => string | undefined;
-  readonly store: (entry: KeyRingEntry, secret: string) => Required<Pick<ProgramOptions, 'words' | 'input'>>;
+  readonly store: (entry: KeyRingEntry, secret: string) => Required<Pick<ProgramOptions, 'args' | 'input'>>;
   readonly remove: (entry: KeyRingEntry) => readonly string[];
 }
 
@@ -264,7 +264,7 @@ const secretTool: KeyRingProgram = {
   find: (entry) => ['lookup', ...attributes(entry)],
   read: (output) => output || undefined,
   store: (entry, secret) => ({
-    words: ['store', `--label=Logquarry profile ${entry.profile}`, ...attributes(entry)],
+    args: ['store', `--label=Logquarry profile ${entry.profile}`, ...attributes(entry)],
     input: secret,
   }),
   remove: (entry) => ['clear', ...attributes(entry)],
@@ -286,15 +286,15 @@ const security: KeyRingProgram = {
   name: 'security',
   find: (entry) => ['find-generic-password', ...account(entry), '-w'],
   read(output) {
-    const written = output.replace(/\r?\n$/, '');
-    return written.startsWith(encoded)
-      ? Buffer.from(written.slice(encoded.length), 'base64').toString('utf8')
+    const line = output.replace(/\r?\n$/, '');
+    return line.startsWith(encoded)
+      ? Buffer.from(line.slice(encoded.length), 'base64').toString('utf8')
       : undefined;
   },
   store: (entry, secret) => {
     const quoted = account(entry).map((word) => (word.startsWith('-') ? word : `"${word}"`));
     const value = encoded + Buffer.from(secret, 'utf8').toString('base64');
-    return { words: ['-i'], input: `add-generic-password -U ${quoted.join(' ')} -w "${value}"\n` };
+    return { args: ['-i'], input: `add-generic-password -U ${quoted.join(' ')} -w "${value}"\n` };
   },
   remove: (entry) => ['delete-generic-password', ...account(entry)],
 };
@@ -320,12 +320,12 @@ async function findProgram(name: string, path: string): Promise<string | undefin
 
 /** Options of a program. */
 interface ProgramOptions {
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   readonly environment: { readonly [name: string]: string | undefined };
   /** Standard input. Secrets go here and never into arguments, which other users of the machine can see. */
   readonly input?: string;
   /** Timeout in milliseconds. */
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /** Result of a program. */
@@ -336,7 +336,7 @@ type ProgramResult =
 
 /** Runs a program to its end; kills it after the timeout. */
 function runProgram(program: string, options: ProgramOptions): Promise<ProgramResult> {
-  const { words, environment, input = '', patience } = options;
+  const { args: words, environment, input = '', timeout: patience } = options;
   return new Promise((resolve) => {
     const child = spawn(program, words, { env: { ...environment }, stdio: ['pipe', 'pipe', 'ignore'] });
     let output = '';

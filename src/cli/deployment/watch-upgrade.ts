@@ -111,13 +111,13 @@ function showLooking(terminal: Terminal, name: string) {
   let ticking: NodeJS.Timeout | undefined;
   return {
     begin({ error, patience }: Extract<StartStep, { kind: 'looking' }>): void {
-      const most = formatDuration(patience);
+      const limit = formatDuration(patience);
       terminal.message(
-        `${escapeUnsafe(error.message)}. The ${name} may have started nevertheless: looking for it for up to ${most}.`,
+        `${escapeUnsafe(error.message)}. The ${name} may have started nevertheless: looking for it for up to ${limit}.`,
       );
       const since = Date.now();
       const show = () =>
-        terminal.show(`Looking for the ${name}: ${formatDuration(Date.now() - since)} of ${most}`);
+        terminal.show(`Looking for the ${name}: ${formatDuration(Date.now() - since)} of ${limit}`);
       ticking = setInterval(show, 1000).unref();
     },
     end(): void {

@@ -82,7 +82,8 @@ export async function writeHandOver(handOver: HandOver): Promise<Manifest> {
 
 async function make(arriving: string, folder: string): Promise<void> {
   try {
-    await mkdir(arriving);
+    // It holds the same personal data as the case.
+    await mkdir(arriving, { mode: 0o700 });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new UsageError(`The folder "${folder}" cannot be created: ${reason}`, { cause });
@@ -94,7 +95,7 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
   const files: Manifest['files'] = [];
   const found = new Map<number, number>();
   const notes = await listNotes(of);
-  const noted = { wanted: new Set(notes.flatMap(({ logs }) => logs)), found: new Set<number>() };
+  const noted = { ids: new Set(notes.flatMap(({ logs }) => logs)), found: new Set<number>() };
   for (const [name, write] of writers(handOver, { found, noted })) {
     onFile(name);
     await write(join(arriving, name));
@@ -113,7 +114,7 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
         ...explainLines(explain(parse(query).query, { now, ...engineContext(engine) })),
         ...logFilterLines(filters),
       ],
-      ...(filters && { filters }),
+      ...(filters && { filters: statedFilters(filters) }),
       engine: engine ?? 'deployment',
       now: new Date(now).toISOString(),
     },
@@ -121,7 +122,7 @@ async function fill(arriving: string, handOver: HandOver): Promise<Manifest> {
     found: [...found.values()].reduce((sum, count) => sum + count, 0),
     zone: 'UTC',
     coverage: covered,
-    gaps: covered.flatMap((each) => each.covered.filter(({ state }) => state !== 'complete')),
+    gaps: covered.flatMap((coverage) => coverage.covered.filter(({ state }) => state !== 'complete')),
     parts: await partsOf(of, found),
     files,
     ...notesOf(notes, noted.found),
@@ -155,7 +156,7 @@ function notesOf(notes: readonly Note[], found: ReadonlySet<number>): Pick<Manif
 /** Counts of the logs that are written: by part, and the ids of those with notes. */
 interface Written {
   readonly found: Map<number, number>;
-  readonly noted: { readonly wanted: ReadonlySet<number>; readonly found: Set<number> };
+  readonly noted: { readonly ids: ReadonlySet<number>; readonly found: Set<number> };
 }
 
 /** Writers of the files of logs. The NDJSON writer fills the counts. */
@@ -165,14 +166,14 @@ function writers(
 ): readonly (readonly [string, Writer])[] {
   const options = { order: 'oldest', signal } as const;
   const face: OutputStyle = { width: undefined, style };
-  const written = (kind: 'csv' | 'ndjson', logs: AsyncIterable<StoredLog>) => (path: string) =>
+  const writerOf = (kind: 'csv' | 'ndjson', logs: AsyncIterable<StoredLog>) => (path: string) =>
     writeFile(path, formatRows(logRows(logs, { hasCases: false }), kind, face), { flush: true, signal });
   const parquet: Writer = async (path) => {
     await writeLogsToParquet(path, [{ from: of, name: '', options }], { filter, ...options });
   };
   return [
-    [handOverFiles.csv, written('csv', streamLogs(of, filter, options))],
-    [handOverFiles.ndjson, written('ndjson', counted(streamLogs(of, filter, options), counts))],
+    [handOverFiles.csv, writerOf('csv', streamLogs(of, filter, options))],
+    [handOverFiles.ndjson, writerOf('ndjson', counted(streamLogs(of, filter, options), counts))],
     [handOverFiles.parquet, parquet],
   ];
 }
@@ -183,7 +184,7 @@ async function* counted(
 ): AsyncGenerator<StoredLog, void, undefined> {
   for await (const log of logs) {
     found.set(log.part, (found.get(log.part) ?? 0) + 1);
-    if (noted.wanted.has(log.id)) noted.found.add(log.id);
+    if (noted.ids.has(log.id)) noted.found.add(log.id);
     yield log;
   }
 }
@@ -232,7 +233,24 @@ async function partsOf(of: Case, found: ReadonlyMap<number, number>): Promise<Ma
     }));
 }
 
-function toStated({ deployment, filters, covered }: Coverage): Manifest['coverage'][number] {
+function statedFilters({ from, to, ...lists }: LogFilters): NonNullable<Manifest['query']['filters']> {
+  const isoOf = (time: number) => new Date(time).toISOString();
+  return {
+    ...(from !== undefined && { from: isoOf(from) }),
+    ...(to !== undefined && { to: isoOf(to) }),
+    ...lists,
+  };
+}
+
+/** The filters beside the query of a manifest; undefined if it has none. */
+export function filtersOf({ query: { filters } }: Manifest): LogFilters | undefined {
+  if (!filters) return undefined;
+  const { from, to, ...lists } = filters;
+  const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+  return { from: timeOf(from), to: timeOf(to), ...lists };
+}
+
+function toStated({ deployment, filters, covered, doubts }: Coverage): Manifest['coverage'][number] {
   return {
     deployment,
     filters: { ...filters },
@@ -241,11 +259,12 @@ function toStated({ deployment, filters, covered }: Coverage): Manifest['coverag
       to: new Date(newest).toISOString(),
       state,
     })),
+    doubts: doubts.map((doubt) => ({ ...doubt })),
   };
 }
 
 async function writeWhole(path: string, text: string): Promise<void> {
-  await writeFile(path, text, { flush: true });
+  await writeFile(path, text, { flush: true, mode: 0o600 });
 }
 
 function sha256(text: string): string {
@@ -328,6 +347,8 @@ const shape = v.object({
       deployment: v.string(),
       filters: v.record(v.string(), v.string()),
       covered: v.array(covered),
+      /** What nothing proves of the exports, although no log is known to be missing. */
+      doubts: v.array(v.object({ export: count, code: v.string(), message: v.string() })),
     }),
   ),
   /** Times with logs that are or may be missing. */

@@ -89,7 +89,7 @@ export function checkStatement(
     ];
   const miscounted = counted
     .filter((name) => sealed[name] !== statement[name])
-    .map((name) => `The case had ${sealed[name]} ${words[name]} then, and the seal says ${statement[name]}`);
+    .map((name) => `The case had ${sealed[name]} ${labels[name]} then, and the seal says ${statement[name]}`);
   return [...miscounted, ...sealed.problems].map(problem);
 }
 
@@ -108,7 +108,12 @@ export function laterLines({ number, later, changes }: LaterActions): readonly s
   ];
 }
 
-const words = { files: 'originals', parts: 'parts', logs: 'logs', unreadable: 'unreadable records' } as const;
+const labels = {
+  files: 'originals',
+  parts: 'parts',
+  logs: 'logs',
+  unreadable: 'unreadable records',
+} as const;
 
 function problem(message: string): SealProblem {
   return { code: 'SEALED_OTHERWISE', message };

@@ -14,13 +14,18 @@ export function checkArgumentPlaces(spec: CommandSpec, call: WrittenCall): void 
 }
 
 /** Throws if the argument before the sources is a file and a source is none. */
-function refuseSwapped(spec: CommandSpec, { arguments: given, options }: WrittenCall): void {
-  const [name, place = '', ...others] = Object.keys(spec.arguments);
+function refuseSwapped(spec: CommandSpec, { arguments: args, options }: WrittenCall): void {
+  const [name, sourceName = '', ...others] = Object.keys(spec.arguments);
   // With --slowest the first argument is a source.
-  if (name === undefined || !/^(source|case)$/.test(place) || 0 < others.length || options.slowest?.length)
+  if (
+    name === undefined ||
+    !/^(source|case)$/.test(sourceName) ||
+    0 < others.length ||
+    options.slowest?.length
+  )
     return;
-  const first = given[name]?.[0] ?? '';
-  const sources = given[place] ?? [];
+  const first = args[name]?.[0] ?? '';
+  const sources = args[sourceName] ?? [];
   const missing = sources.find((source) => !isSource(source));
   if (missing === undefined || !existsSync(first)) return;
   const files = sourceWords([first, ...sources.filter((source) => source !== missing)]);
@@ -30,15 +35,15 @@ function refuseSwapped(spec: CommandSpec, { arguments: given, options }: Written
 }
 
 /** Throws if a source is a text that cannot be a path, or a word that is no file beside files. */
-function refuseQueryAsSource(spec: CommandSpec, { arguments: given, options }: WrittenCall): void {
-  const { source, ...others } = given;
+function refuseQueryAsSource(spec: CommandSpec, { arguments: args, options }: WrittenCall): void {
+  const { source, ...others } = args;
   if (spec.options.search === undefined || options.search?.length || source === undefined) return;
   const query = source.find(isLikeQuery);
-  const files = source.filter((each) => each !== query);
+  const files = source.filter((path) => path !== query);
   if (query === undefined || files.length === 0 || !files.every(isSource)) return;
-  const words = [...Object.values(others).flat().map(quoteForShell), sourceWords(files)].join(' ');
+  const shellArgs = [...Object.values(others).flat().map(quoteForShell), sourceWords(files)].join(' ');
   throw new UsageError(
-    `"${query}" is no file; a query is given with --search: logquarry ${spec.name} ${words} --search ${quoteForShell(query)}`,
+    `"${query}" is no file; a query is given with --search: logquarry ${spec.name} ${shellArgs} --search ${quoteForShell(query)}`,
   );
 }
 

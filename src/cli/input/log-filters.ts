@@ -14,8 +14,7 @@ import {
   type Scored,
 } from '../../language/index.ts';
 import { type TimeZone, utcZone } from '../../records/index.ts';
-import { UsageError } from '../command-line/exit-code.ts';
-import type { OptionValues } from '../command-line/option.ts';
+import { type OptionValues, readTimeRange, type TimeRange } from '../command-line/option.ts';
 import type { logFilterOptions } from '../specs/options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { formatTime } from '../terminal/time-format.ts';
@@ -79,10 +78,7 @@ export type LogFilterValues = OptionValues<typeof logFilterOptions> & {
 };
 
 /** Filter of the options, independent of the current time. An empty list selects everything. */
-export interface LogFilters {
-  /** Oldest and newest time, both included, in ISO 8601. */
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
+export interface LogFilters extends TimeRange {
   readonly levels: readonly string[];
   readonly users: readonly string[];
   /** Whole numbers as they are written. */
@@ -95,27 +91,12 @@ export interface LogFilters {
  * Throws a `UsageError` if --from is later than --to.
  */
 export function readLogFilters(options: LogFilterValues, now: number): LogFilters | undefined {
-  const from =
-    options.last === undefined ? options.from?.(now, options.zone) : Math.max(earliest, now - options.last);
-  const to = options.to?.(now, options.zone);
-  if (from !== undefined && to !== undefined && to < from)
-    throw new UsageError(`--from must not be later than --to, got ${toIso(from)} and ${toIso(to)}`);
+  const { from, to } = readTimeRange(options, now);
   const { level: levels, user: users, code: codes, source: sources } = options;
   const lists = { levels, users, codes, sources };
   const hasTimes = from !== undefined || to !== undefined;
-  if (!hasTimes && Object.values(lists).every((each) => each.length === 0)) return undefined;
-  return {
-    ...(from !== undefined && { from: toIso(from) }),
-    ...(to !== undefined && { to: toIso(to) }),
-    ...lists,
-  };
-}
-
-/** The earliest time of `Date`. */
-const earliest = -8.64e15;
-
-function toIso(time: number): string {
-  return new Date(time).toISOString();
+  if (!hasTimes && Object.values(lists).every((list) => list.length === 0)) return undefined;
+  return { from, to, ...lists };
 }
 
 /** A part of the options: their text, and the filter that they join to the query. */
@@ -134,9 +115,9 @@ export function logFilterParts(
   return [
     ...timePart(filters, zone),
     ...listPart('--level', levels, levelFilter),
-    ...listPart('--user', users, (each) => exactFilter('username', each)),
+    ...listPart('--user', users, (user) => exactFilter('username', user)),
     ...listPart('--code', codes, codeFilter),
-    ...listPart('--source', sources, (each) => exactFilter('source', each)),
+    ...listPart('--source', sources, (source) => exactFilter('source', source)),
   ];
 }
 
@@ -152,22 +133,22 @@ export function joinLogFilters({ filter, boosts }: Scored, filters: LogFilters |
 
 function timePart({ from, to }: LogFilters, zone: TimeZone): readonly LogFilterPart[] {
   if (from === undefined && to === undefined) return [];
-  const words = [
+  const args = [
     ...(from === undefined ? [] : ['--from', shownTime(from, zone)]),
     ...(to === undefined ? [] : ['--to', shownTime(to, zone)]),
   ];
   const filter: RangeFilter = {
     kind: 'range',
     field: fieldNamed('time'),
-    ...(from !== undefined && { lower: { value: Date.parse(from), inclusive: true } }),
-    ...(to !== undefined && { upper: { value: Date.parse(to), inclusive: true } }),
+    ...(from !== undefined && { lower: { value: from, inclusive: true } }),
+    ...(to !== undefined && { upper: { value: to, inclusive: true } }),
   };
-  return [{ text: words.join(' '), filter }];
+  return [{ text: args.join(' '), filter }];
 }
 
-/** A time as it is written: in UTC as is, else in quotes with the offset of the zone. */
-function shownTime(time: string, zone: TimeZone): string {
-  return zone.name === utcZone.name ? time : `"${formatTime(Date.parse(time), zone)}"`;
+/** A time as an option takes it: in UTC in ISO 8601, else in quotes with the offset of the zone. */
+function shownTime(time: number, zone: TimeZone): string {
+  return zone.name === utcZone.name ? new Date(time).toISOString() : `"${formatTime(time, zone)}"`;
 }
 
 function listPart(

@@ -29,23 +29,23 @@ export async function openCases(paths: readonly string[], terminal: Terminal): P
   const cases: AnyLogSource[] = [];
   const opened: AsyncDisposable[] = [];
   const close = async () => {
-    for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
+    for (const resource of opened.toReversed()) await resource[Symbol.asyncDispose]();
   };
   try {
     const names: string[] = [];
     for (const path of new Set(paths)) {
       if (isClusterAddress(path)) {
         const { openClusterLogs } = await import('../cluster/open-cluster.ts');
-        const each = await openClusterLogs(path, terminal);
-        opened.push(each);
-        cases.push(each.logs);
-        names.push(each.name);
+        const cluster = await openClusterLogs(path, terminal);
+        opened.push(cluster);
+        cases.push(cluster.logs);
+        names.push(cluster.name);
         continue;
       }
       const { openCase } = await import('../../case/file/case.ts');
-      const each = await openCase(path, { access: 'read' });
-      opened.push(each);
-      cases.push(each);
+      const openedCase = await openCase(path, { access: 'read' });
+      opened.push(openedCase);
+      cases.push(openedCase);
       names.push(basename(path));
     }
     return { cases, names, [Symbol.asyncDispose]: close };

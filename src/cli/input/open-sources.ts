@@ -18,6 +18,7 @@ import {
 import { isClusterAddress } from '../../cluster/index.ts';
 import { StoreError } from '../../database/index.ts';
 import type { Filter } from '../../language/index.ts';
+import { errorField } from '../../records/index.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import { isDatabase } from '../command-line/files.ts';
 import { reportFailure } from '../command-line/report-failure.ts';
@@ -27,6 +28,7 @@ import {
   entryNoteLines,
   hasDoubtfulHandOver,
   isLoss,
+  losesLogs,
   overlapLines,
   partRemarks,
   withoutNoted,
@@ -78,12 +80,12 @@ export async function openSources(
 ): Promise<Sources> {
   const opened: AsyncDisposable[] = [];
   const close = async () => {
-    for (const each of opened.toReversed()) await each[Symbol.asyncDispose]();
+    for (const resource of opened.toReversed()) await resource[Symbol.asyncDispose]();
   };
   try {
     const addresses = [...new Set(named.filter(isClusterAddress))];
     const input = await spoolInput(
-      named.filter((each) => !isClusterAddress(each)),
+      named.filter((source) => !isClusterAddress(source)),
       terminal,
     );
     opened.push(input);
@@ -91,9 +93,9 @@ export async function openSources(
     const { cases: casePaths, files } = await parted(paths);
     const cases: Case[] = [];
     for (const path of casePaths) {
-      const each = await (opening?.take(path) ?? openCase(path, { access: 'read' }));
-      opened.push(each);
-      cases.push(each);
+      const openedCase = await (opening?.take(path) ?? openCase(path, { access: 'read' }));
+      opened.push(openedCase);
+      cases.push(openedCase);
     }
     const names = casePaths.map((path) => basename(path));
     let outcome: ExitCode = exitCodes.done;
@@ -117,11 +119,11 @@ export async function openSources(
     if (0 < addresses.length) {
       const { openClusterLogs } = await import('../cluster/open-cluster.ts');
       for (const address of addresses) {
-        const each = await openClusterLogs(address, { ...terminal, message });
-        opened.push(each);
-        logs.push(each.logs);
-        names.push(each.name);
-        if (clusters !== 'read') cases.push(await each.logs.copyLogs(clusters.copied, clusters));
+        const cluster = await openClusterLogs(address, { ...terminal, message });
+        opened.push(cluster);
+        logs.push(cluster.logs);
+        names.push(cluster.name);
+        if (clusters !== 'read') cases.push(await cluster.logs.copyLogs(clusters.copied, clusters));
       }
     }
     for (const line of await describeSharedFiles(cases.slice(0, ofFiles), names)) terminal.message(line);
@@ -218,7 +220,7 @@ export async function spoolInput(paths: readonly string[], terminal: Terminal): 
     const path = join(folder.path, 'stdin');
     await writeInput(path, terminal);
     return {
-      paths: paths.map((each) => (each === '-' ? path : each)),
+      paths: paths.map((source) => (source === '-' ? path : source)),
       [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -250,8 +252,11 @@ interface LoadOptions {
   readonly index?: boolean;
   /** True leaves out logs that the case has from other files. */
   readonly noDuplicates?: boolean;
-  /** True refuses entries with implausible times, and makes the outcome incomplete if logs may not be found. */
-  readonly strict?: boolean;
+  /**
+   * True refuses entries with implausible times, and makes the outcome incomplete if logs may not be found; false
+   * does the latter only for logs that are lost to a search. Absent: the outcome is that of the files alone.
+   */
+  readonly strict?: boolean | undefined;
   /** Reports if an entry of an archive is read. */
   readonly isWantedEntry?: (path: string) => boolean;
   readonly terminal: Terminal;
@@ -297,12 +302,29 @@ export async function loadFiles(
     const isNothing = 0 < added.length && added.every(isLeftOut);
     if (isNothing) terminal.message('Nothing was read: --include and --exclude leave out every entry.');
     if (outcome === exitCodes.done && (isNothing || !isComplete)) outcome = exitCodes.no;
-    const isDoubtful = added.some(hasDoubtfulHandOver) || (options.strict && added.some(hasLoss));
+    const { strict } = options;
+    const isDoubtful =
+      added.some(hasDoubtfulHandOver) ||
+      (strict !== undefined && added.some(hasLostLogs)) ||
+      (strict && added.some(hasLoss));
     if (outcome === exitCodes.done && isDoubtful) outcome = exitCodes.incomplete;
     return { added, overlaps, outcome };
   } finally {
     display.end();
   }
+}
+
+/**
+ * Reports if logs of a file are lost: records were not read as logs, or no search for their time or level has them.
+ * An unreadable record that is the error of a saved reply is quoted by the remark on it.
+ */
+function hasLostLogs({ parts }: AddedFile): boolean {
+  return parts.some(({ problem, unreadable, remarks }) => {
+    const errors =
+      remarks.find(({ code, field }) => code === 'MORE_LOGS' && field === errorField)?.count ?? 0;
+    const isUnread = errors < unreadable;
+    return problem === undefined && (isUnread || remarks.some(losesLogs));
+  });
 }
 
 /** Reports if logs of a file may not be found. */

@@ -18,15 +18,15 @@ async function openAhead(sources: readonly string[]): Promise<OpeningCase> {
   const { opened } = await startOpening(path);
   let isTaken = false;
   return {
-    take(asked) {
-      if (asked !== path || isTaken) return undefined;
+    take(requestedPath) {
+      if (requestedPath !== path || isTaken) return undefined;
       isTaken = true;
       return opened;
     },
     async [Symbol.asyncDispose]() {
       if (isTaken) return;
       await opened.then(
-        (each) => each[Symbol.asyncDispose](),
+        (openedCase) => openedCase[Symbol.asyncDispose](),
         () => undefined,
       );
     },

@@ -10,7 +10,7 @@ export const standardInput = '<stdin>';
 
 /** A line of a file without its end, or an argument. A blank line or a comment has no query. */
 interface GivenLine {
-  readonly written: string;
+  readonly text: string;
   /** The path of the file, or `<stdin>`; undefined for an argument. */
   readonly name: string | undefined;
   readonly query: GivenQuery | undefined;
@@ -34,7 +34,7 @@ export async function* readQueryLines(
   }
   for (const text of query) {
     if (text === '-') yield* fromLines(terminal.input(), standardInput);
-    else yield { written: text, name: undefined, query: { text } };
+    else yield { text, name: undefined, query: { text } };
   }
   for (const path of await listQueryFiles(file)) {
     if (path === '-') yield* fromLines(terminal.input(), standardInput);
@@ -57,17 +57,17 @@ async function* fromLines(
 ): AsyncGenerator<GivenLine, void, undefined> {
   let line = 0;
   let queryName: string | undefined;
-  for await (const each of linesOf(chunks)) {
+  for await (const rawLine of linesOf(chunks)) {
     line += 1;
     // Removes a byte order mark at the beginning of the file.
-    const written = line === 1 ? each.replace(/^\ufeff/, '') : each;
-    if (isQueryLine(written)) {
+    const text = line === 1 ? rawLine.replace(/^\ufeff/, '') : rawLine;
+    if (isQueryLine(text)) {
       const source = { name, line, ...(queryName && { queryName }) };
-      yield { written, name, query: { text: written, source } };
+      yield { text, name, query: { text, source } };
       queryName = undefined;
     } else {
-      yield { written, name, query: undefined };
-      queryName = readQueryName(written) ?? queryName;
+      yield { text, name, query: undefined };
+      queryName = readQueryName(text) ?? queryName;
     }
   }
 }

@@ -14,11 +14,12 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Throws a `UsageError` if a command that reads case files alone gets the address of a cluster as its case. */
-export function refuseCluster(command: string, given: object): void {
+export function refuseCluster(command: string, values: object): void {
   const reason = reasons[command];
   if (reason === undefined) return;
   const isGiven =
-    'case' in given && [given.case].flat().some((each) => typeof each === 'string' && isClusterAddress(each));
+    'case' in values &&
+    [values.case].flat().some((value) => typeof value === 'string' && isClusterAddress(value));
   if (isGiven) throw new UsageError(`${command} takes a case file, not a cluster: ${reason}`);
 }
 

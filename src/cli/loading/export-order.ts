@@ -2,7 +2,7 @@ import { dayAhead, type ExportOrder, openStart, type RequestSettings } from '../
 import { checkQuery, hasErrors } from '../../language/index.ts';
 import { type ExportRequest, maxLogs, newestLogsRequest } from '../../protocol/index.ts';
 import { UsageError } from '../command-line/exit-code.ts';
-import type { OptionValues } from '../command-line/option.ts';
+import { type OptionValues, readTimeRange } from '../command-line/option.ts';
 import { reportFindings } from '../input/read-query.ts';
 import type { exportSpec } from '../specs/case-specs.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -18,7 +18,7 @@ export function exportOrderFrom(
   { deployment, now }: { readonly deployment: string; readonly now: number },
 ): ExportOrder {
   const { via = 'search', windowBy = 'auto', timeField = 'time', cap = maxLogs, logZone } = options;
-  const [from, to] = [options.from?.(now, options.zone), options.to?.(now, options.zone)];
+  const { from, to } = readTimeRange(options, now);
   const { newest: _newest, oldest: _oldest, ...common } = request;
   const newest = to ?? Math.max(now, Date.now()) + dayAhead;
   return {
@@ -110,11 +110,7 @@ export function requestTimes(
   options: Pick<Options, 'from' | 'to' | 'zone'>,
   now: number,
 ): Pick<ExportRequest, 'newest' | 'oldest'> {
-  const [from, to] = [options.from?.(now, options.zone), options.to?.(now, options.zone)];
-  if (from !== undefined && (to ?? now) < from) {
-    const newest = to === undefined ? 'now' : '--to';
-    throw new UsageError(`--from must not be later than ${newest}`);
-  }
+  const { from, to } = readTimeRange(options, now, { endsNow: true });
   return { ...(to !== undefined && { newest: to }), ...(from !== undefined && { oldest: from }) };
 }
 

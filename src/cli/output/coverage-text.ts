@@ -1,7 +1,7 @@
 import { describeRequests } from '../../case/index.ts';
 import { type Coverage, type CoverageState, type CoveredInterval, openStart } from '../../export/index.ts';
 import { type TimeZone, utcZone } from '../../records/index.ts';
-import { formatNumber } from '../terminal/progress.ts';
+import { formatCount, formatNumber } from '../terminal/progress.ts';
 import type { OutputStyle } from '../terminal/terminal.ts';
 import { escapeUnsafe, wrapToWidth } from '../terminal/text.ts';
 import { formatTime, zoneNote } from '../terminal/time-format.ts';
@@ -34,6 +34,7 @@ export function coverageText(
     ...headOf(coverage, style.bold),
     ...picture(coverage.covered, { bar, width, zone }),
     ...listOf(coverage.covered, { width, zone }),
+    ...doubtsOf(coverage, width),
   ]);
   return [...blocks.flatMap((block) => [...block, '']), ...wrapToWidth(legend, width), ''].join('\n');
 }
@@ -44,6 +45,17 @@ function headOf({ deployment, filters, exports }: Coverage, bold: (text: string)
   const only = describeRequests([filters]);
   const said = only === undefined ? [] : [`  ${escapeUnsafe(only)}: complete is said of that`];
   return [bold(`${escapeUnsafe(deployment)} (${which})`), ...parts, ...said];
+}
+
+/** The doubts about the newest export that has some, and the number of the others. */
+function doubtsOf({ doubts }: Coverage, width: number): string[] {
+  const [newest] = doubts;
+  if (!newest) return [];
+  const own = doubts.filter((doubt) => doubt.export === newest.export);
+  const others = new Set(doubts.map((doubt) => doubt.export)).size - 1;
+  const lines = own.map(({ message }) => `Not proved of export ${newest.export}: ${escapeUnsafe(message)}.`);
+  if (0 < others) lines.push(`Nor is all proved of ${formatCount(others, 'earlier export')}: --json has it.`);
+  return lines.flatMap((line) => wrapToWidth(line, width - 2).map((part) => `  ${part}`));
 }
 
 function picture(

@@ -105,10 +105,11 @@ async function reportResult(
 ): Promise<ExitCode> {
   const { logs, bytes, sha256, jobId, parts, gaps } = result;
   // A request for fewer logs than an export can return is complete with them.
-  const asked = logs + result.unreadable < maxLogs;
-  const missing = gaps.filter(({ kind }) => kind !== 'capped' || !asked);
+  const isRequested = logs + result.unreadable < maxLogs;
+  const missing = gaps.filter(({ kind }) => kind !== 'capped' || !isRequested);
   const complete = missing.length === 0;
-  const report = { case: path, ...result, complete, gaps: missing };
+  const verdict = verdictOf({ complete: gaps.length === 0, gaps, doubts: result.doubts });
+  const report = { case: path, ...result, complete, gaps: missing, verdict };
   if (ndjson) await terminal.print(`${toJson({ event: 'result', ...report })}\n`);
   else if (json) await terminal.print(`${toJson(report, 2)}\n`);
   else {
@@ -133,10 +134,12 @@ async function reportResult(
     const isNewestFirst = request?.sortBy === 'time' && request.sortOrder === 'desc';
     const oldest = isNewestFirst ? await oldestTime(into, jobId) : undefined;
     const where = oldest === undefined ? '' : ` older than ${formatTime(oldest, zone)}${zoneNote(zone)}`;
-    sayCapped(`${escapeUnsafe(message)}${where}`, { asked, terminal });
+    sayCapped(`${escapeUnsafe(message)}${where}`, { isRequested, terminal });
   }
+  for (const line of doubtLines({ complete: gaps.length === 0, doubts: result.doubts }))
+    terminal.message(line);
   if (0 < logs && !json && !ndjson)
-    for (const line of await shortOverview(into, zone)) terminal.message(line);
+    for (const line of await shortOverview(into, { zone, isComplete: complete })) terminal.message(line);
   return complete ? exitCodes.done : exitCodes.incomplete;
 }
 
@@ -150,10 +153,13 @@ async function oldestTime(from: Case, job: string): Promise<number | undefined> 
   );
 }
 
-function sayCapped(reason: string, { asked, terminal }: { asked: boolean; terminal: Terminal }): void {
+function sayCapped(
+  reason: string,
+  { isRequested, terminal }: { isRequested: boolean; terminal: Terminal },
+): void {
   const { message, stderr } = terminal;
   const advice = `${stderr.style.red('INCOMPLETE')}: ${reason}; narrow it with --from, --to and filters.`;
-  message(asked ? `${reason}.` : advice);
+  message(isRequested ? `${reason}.` : advice);
 }
 
 async function reportWindowsResult(
@@ -162,13 +168,11 @@ async function reportWindowsResult(
   options: ExportReportOptions,
 ): Promise<ExitCode> {
   const { json, ndjson, zone, terminal } = options;
-  const { logs, bytes, windows, calls, complete, gaps } = result;
-  if (ndjson) await terminal.print(`${toJson({ event: 'result', case: into.path, ...result })}\n`);
-  else if (json) await terminal.print(`${toJson({ case: into.path, ...result }, 2)}\n`);
-  else {
-    const details = `${formatCount(windows, 'window')}, ${formatCount(calls, 'call')}, zips of ${formatAmount(bytes, 'B')}`;
-    await terminal.print(`${await addedText(into, logs)}: ${details}.\n`);
-  }
+  const { logs, added, windows, complete, gaps } = result;
+  const verdict = verdictOf(result);
+  if (ndjson) await terminal.print(`${toJson({ event: 'result', case: into.path, ...result, verdict })}\n`);
+  else if (json) await terminal.print(`${toJson({ case: into.path, ...result, verdict }, 2)}\n`);
+  else await terminal.print(`${await addedText(into, added)}: ${detailsOf(result)}.\n`);
   if (result.counted !== undefined)
     terminal.message(`The deployment reports ${formatCount(result.counted, 'log')}.`);
   if (logs === 0 && complete) terminal.message(windows === 0 ? nothingAsked : nothingNew);
@@ -181,11 +185,36 @@ async function reportWindowsResult(
   }
   const hasFailed = gaps.some(({ kind }) => kind === 'failed');
   if (hasFailed) terminal.message(howToGoOn(options));
-  for (const { message } of result.doubts) terminal.message(`Not proved: ${escapeUnsafe(message)}.`);
+  for (const line of doubtLines(result)) terminal.message(line);
   if (0 < logs && !json && !ndjson)
-    for (const line of await shortOverview(into, zone)) terminal.message(line);
+    for (const line of await shortOverview(into, { zone, isComplete: complete })) terminal.message(line);
   if (complete) return exitCodes.done;
   return hasFailed ? exitCodes.deploymentFailed : exitCodes.incomplete;
+}
+
+/** The verdict of one run in a sentence: how far its logs are proved to be all, or that some are missing. */
+function verdictOf({ complete, gaps, doubts }: Verdict & { readonly gaps: readonly unknown[] }): string {
+  if (!complete) return `Not complete: ${formatCount(gaps.length, 'gap')}.`;
+  return doubtLines({ complete, doubts })[0] ?? 'Complete.';
+}
+
+type Verdict = Pick<WindowsResult, 'complete' | 'doubts'>;
+
+/** What an export proves and what it does not. The first doubt is that of each export: it says how much was proved. */
+function doubtLines({ complete, doubts }: Verdict): readonly string[] {
+  return doubts.map(({ message }, index) => {
+    const what = complete && index === 0 ? 'Complete, as far as can be proved' : 'Not proved';
+    return `${what}: ${escapeUnsafe(message)}.`;
+  });
+}
+
+/** The calls of a run, and what came of all runs of its export where others have added logs. */
+function detailsOf({ logs, added, windows, calls, bytes }: WindowsResult): string {
+  const made = [formatCount(windows, 'window'), `zips of ${formatAmount(bytes, 'B')}`];
+  const [first = '', ...others] = made;
+  return added === logs
+    ? [first, formatCount(calls, 'call'), ...others].join(', ')
+    : `${formatCount(calls, 'call')}; with earlier runs ${[formatCount(logs, 'log'), ...made].join(', ')}`;
 }
 
 async function addedText(into: Case, added: number): Promise<string> {

@@ -47,16 +47,16 @@ const indent = '  ';
 /** The place, severity, message and code of a finding: one line, but on a terminal no wider than that. */
 function headingLines(text: string, finding: Finding, options: DrawOptions): string[] {
   const { style, width, wraps = false } = options;
-  const [place, message] = [placeOf(text, finding, options), escapeUnsafe(finding.message)];
+  const [position, message] = [placeOf(text, finding, options), escapeUnsafe(finding.message)];
   const severity = markOf(finding.severity, style)(finding.severity);
   const end = ` [${finding.code}]${queryNameOf(options)}`;
-  const whole = `${place}${finding.severity}: ${message}${end}`;
-  if (!wraps || displayWidth(whole) <= width) return [`${place}${severity}: ${style.bold(message)}${end}`];
+  const whole = `${position}${finding.severity}: ${message}${end}`;
+  if (!wraps || displayWidth(whole) <= width) return [`${position}${severity}: ${style.bold(message)}${end}`];
   const [first = '', ...others] = wrapToWidth(whole, width - indent.length);
-  const begin = `${place}${finding.severity}: `;
+  const begin = `${position}${finding.severity}: `;
   // A place as long as the terminal has a line of its own.
-  const head = first.startsWith(begin) ? `${place}${severity}: ${first.slice(begin.length)}` : first;
-  return [head, ...others.map((each) => indent + each)];
+  const head = first.startsWith(begin) ? `${position}${severity}: ${first.slice(begin.length)}` : first;
+  return [head, ...others.map((line) => indent + line)];
 }
 
 function markOf(severity: Severity, style: Style): (text: string) => string {

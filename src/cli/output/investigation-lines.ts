@@ -1,10 +1,12 @@
 import {
   type Change,
   type Investigation,
-  onsetOf,
   type PrecedingEvent,
   type QueriedChange,
   type QueriedDifference,
+  trueFirstOf,
+  trueLastOf,
+  trueOnsetOf,
 } from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
@@ -41,6 +43,8 @@ export function statementsOf(found: Investigation, zone: TimeZone): readonly Sta
     { label: 'logs', text: logsText(found, zone) },
     ...(found.exportedOnly === undefined ? [] : [{ label: 'filter', text: `${found.exportedOnly}.` }]),
     ...mainStatements(found, zone),
+    ...clockStatements(found),
+    ...recurringStatements(found, zone),
     ...beforeStatements(found, zone),
     ...rareStatements(found, zone),
     ...differenceStatements(found),
@@ -76,12 +80,14 @@ export function stepsOf(
   zone: TimeZone,
 ): readonly { readonly time: number; readonly text: string }[] {
   if (!main) return [];
-  const change = onsetOf(firstSign ?? main);
-  const event = before.find(({ last }) => last <= change);
+  const change = trueOnsetOf(firstSign ?? main);
+  const event = before.find((queriedChange) => trueLastOf(queriedChange) <= change);
   const by = event?.user === undefined ? '' : ` by ${event.user}`;
   return [
-    ...(event ? [{ time: event.last, text: `${shortenWords(event.message, headlineWidth)}${by}` }] : []),
-    ...[firstSign, main].flatMap((each) => (each ? [{ time: onsetOf(each), text: eventOf(each) }] : [])),
+    ...(event
+      ? [{ time: trueLastOf(event), text: `${shortenWords(event.message, headlineWidth)}${by}` }]
+      : []),
+    ...[firstSign, main].flatMap((each) => (each ? [{ time: trueOnsetOf(each), text: eventOf(each) }] : [])),
   ].map(({ time, text }) => ({ time, text: `${timeText(time, zone)} ${text}` }));
 }
 
@@ -153,13 +159,66 @@ function nothingText({ first, symptomLogs, changes }: Investigation): string {
   return 'Nothing: no code, pattern, source, user or time of requests changes beyond what chance and the rhythm of the day explain.';
 }
 
+/** Clocks that are shown. */
+const shownClocks = 3;
+
+/** Names the sources or hosts whose clocks differ, by how much, and the requests that show it. */
+function clockStatements({ clocks, main }: Investigation): readonly Statement[] {
+  const rest = clocks.length - shownClocks;
+  return clocks
+    .slice(0, shownClocks)
+    .map(({ field, value, ahead, requests, of, against, isMutual }, index) => {
+      const name = `${fieldNames[field]} ${shortenWords(value, messageWidth)}`;
+      const [other = '', ...others] = against;
+      const compared = `${shortenWords(other, messageWidth)}${others.length === 0 ? '' : ` and ${formatNumber(others.length)} more`}`;
+      const direction = ahead < 0 ? 'behind' : 'ahead of';
+      const mutual = isMutual ? ' Which of the two is wrong cannot be said.' : '';
+      const more = index === shownClocks - 1 && 0 < rest ? ` So are ${formatNumber(rest)} more.` : '';
+      return {
+        label: 'clock off',
+        text: `The clock of ${name} is ${intervalLength(Math.abs(ahead))} ${direction} that of ${compared}, by ${formatNumber(requests)} of ${formatCount(of, 'common request')}.${mutual}${main ? ' Lead times are corrected by it.' : ''}${more}`,
+      };
+    });
+}
+
+/** Recurrences that are shown. */
+const shownRecurring = 2;
+
+/** Names what comes at the same time of most days or weeks. */
+function recurringStatements({ recurring }: Investigation, zone: TimeZone): readonly Statement[] {
+  return recurring.slice(0, shownRecurring).map(({ subject, every, times, of, count, last, begin, logs }) => {
+    const time = begin ?? last.from;
+    const [, at = ''] = timeText(time, zone).split(' ');
+    const hour = Number(at.slice(0, 2));
+    const often = every === 'week' ? 'weekly' : hour < 6 || 21 <= hour ? 'nightly' : 'daily';
+    const on = every === 'week' ? `${weekdayOf(time, zone)} ` : '';
+    return {
+      label: 'recurs',
+      text: `${often} at ${on}${at}: ${subjectText(subject)}, ${times} of ${formatCount(of, every)}, ${formatCount(meantOf(logs) ?? count, 'log')}: no change${othersText(logs)}.`,
+      query: logs?.query,
+    };
+  });
+}
+
+function weekdayOf(time: number, zone: TimeZone): string {
+  const date = new Date(`${timeText(time, zone).slice(0, 10)}T00:00:00Z`);
+  return date.toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' });
+}
+
+/** The time by the clock of most sources, where that of a log differs. */
+function clockNote(time: number, ahead: number | undefined, zone: TimeZone): string {
+  if (ahead === undefined) return '';
+  const direction = ahead < 0 ? 'behind' : 'ahead';
+  return `; that clock is ${intervalLength(Math.abs(ahead))} ${direction}: ${formatSecond(time - ahead, zone)} by the others`;
+}
+
 /** Events that are shown: those nearest to the first change, besides upgrades. */
 const shownEvents = 2;
 
 function beforeStatements(found: Investigation, zone: TimeZone): readonly Statement[] {
   const { before, main, firstSign } = found;
   if (!main) return [];
-  const change = onsetOf(firstSign ?? main);
+  const change = trueOnsetOf(firstSign ?? main);
   const upgrades = before.filter(({ kind }) => kind === 'upgrade');
   const others = before.filter(({ kind }) => kind === 'administration');
   const shown = [...upgrades, ...others.slice(0, shownEvents)];
@@ -177,38 +236,50 @@ const shownRare = 2;
 /** Logs that hardly occur otherwise, of any code and level, and how unusual they are. */
 function rareStatements({ rare, main, firstSign }: Investigation, zone: TimeZone): readonly Statement[] {
   if (!rare || !main) return [];
-  const change = onsetOf(firstSign ?? main);
-  return rare.kinds
-    .slice(0, shownRare)
-    .map(({ template, level, source, user, first, count, logs, isConfiguration }) => {
-      const names = [level, source, user].filter((name) => name !== undefined).join(', ');
-      const of = names === '' ? '' : ` (${names})`;
-      const number = count === 1 ? 'the only log of its kind' : `${formatNumber(count)} such logs in all`;
-      const rate = isConfiguration
-        ? ''
-        : `; ${formatCount(rare.inHour, 'kind')} of rare logs in the hour before, ${Number(rare.usual.toPrecision(2))} in an average hour`;
-      return {
-        label: 'rare before',
-        text: `${formatSecond(first, zone)}${of}: "${shortenWords(template, messageWidth)}", ${number}; ${intervalLength(change - first)} before${rate}.`,
-        query: logs?.query,
-      };
-    });
+  const change = trueOnsetOf(firstSign ?? main);
+  return rare.kinds.slice(0, shownRare).map((kind) => {
+    const { template, level, source, user, first, ahead, count, logs, isConfiguration } = kind;
+    const names = [level, source, user].filter((name) => name !== undefined).join(', ');
+    const of = names === '' ? '' : ` (${names})`;
+    const number = count === 1 ? 'the only log of its kind' : `${formatNumber(count)} such logs in all`;
+    const rate = isConfiguration
+      ? ''
+      : `; ${formatCount(rare.inHour, 'kind')} of rare logs in the hour before, ${Number(rare.usual.toPrecision(2))} in an average hour`;
+    return {
+      label: 'rare before',
+      text: `${formatSecond(first, zone)}${of}: "${shortenWords(template, messageWidth)}", ${number}; ${intervalLength(change - trueFirstOf(kind))} before${rate}${clockNote(first, ahead, zone)}${othersText(logs)}.`,
+      query: logs?.query,
+    };
+  });
 }
 
 const day = 86_400_000;
 
-/** Says that nothing was administered before, as far as the logs reach. */
-function nothingBefore({ first = 0 }: Investigation, change: number, zone: TimeZone): string {
-  if (first <= change - day)
-    return 'In the day before: no act of administration and no upgrade in these logs.';
-  const from = new Date(change - day).toISOString().replace(/:\d\d\.\d+Z$/, 'Z');
-  return `No act of administration and no upgrade, but these logs begin at ${timeText(first, zone)}. For the day before: logquarry export --from ${from}.`;
+/** Says that nothing was administered before, as far as the logs reach and could hold it. */
+function nothingBefore(found: Investigation, change: number, zone: TimeZone): string {
+  const { first = 0, hasAdministration, exportedOnly: only, gaps } = found;
+  const none = 'no act of administration and no upgrade';
+  if (only !== undefined) return `In these logs ${none}, but ${only}.`;
+  if (!hasAdministration)
+    return `In these logs ${none}, at no time: a filter or an export may have left them out.`;
+  const isHole = ({ oldest, newest }: (typeof gaps)[number]) => oldest < change && change - day < newest;
+  if (change - day < first) {
+    const from = new Date(change - day).toISOString().replace(/:\d\d\.\d+Z$/, 'Z');
+    return `${upperFirst(none)}, but these logs begin at ${timeText(first, zone)}. For the day before: logquarry export --from ${from}.`;
+  }
+  return gaps.some(isHole)
+    ? `In the day before: ${none} in these logs, but a part of that day was not exported.`
+    : `In the day before: ${none} in these logs.`;
+}
+
+function upperFirst(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
 function hitStatements({ hit, since }: Investigation): readonly Statement[] {
   if (!hit || !since) return [];
   const { users, activeUsers, sources, activeSources, logs } = hit;
-  const most = (values: typeof users) =>
+  const topValues = (values: typeof users) =>
     values
       .slice(0, 3)
       .map(({ value, count }) => `${shortenToWidth(value, 40)} ${formatNumber(count)}`)
@@ -217,20 +288,31 @@ function hitStatements({ hit, since }: Investigation): readonly Statement[] {
   const ofUsers =
     users.length === 0
       ? 'none names a user'
-      : `${users.length} of ${formatCount(activeUsers, 'active user')} (${most(users)})`;
-  const ofSources = `${sources.length} of ${formatCount(activeSources, 'source')} (${most(sources)})`;
+      : `${users.length} of ${formatCount(activeUsers, 'active user')} (${topValues(users)})`;
+  const ofSources = `${sources.length} of ${formatCount(activeSources, 'source')} (${topValues(sources)})`;
   return [{ label: 'affected', text: `${failures}: ${ofUsers}; ${ofSources}.`, query: logs.query }];
 }
 
-function gapStatement(
-  { gaps, first, changes, exportedOnly: only }: Investigation,
-  zone: TimeZone,
-): Statement {
+/** Says what is known of logs that are missing, where no time lacks an export. */
+function coveredText({ first, isExported, exportedOnly: only, changes }: Investigation): string {
+  if (first === undefined) return 'Unknown.';
+  const isQuiet = !changes.some(isSilence);
+  if (!isExported)
+    return `${isQuiet ? 'No source is silent. ' : ''}Unknown is what these files lack: no export requested their time.`;
+  if (isQuiet && only === undefined) return 'None in what was exported, as far as the case says.';
+  return `${only === undefined ? 'All was exported' : 'All that was asked for was exported'}, as far as the case says.`;
+}
+
+/** True for a time without logs of all or of one source. */
+function isSilence({ kind, count, subject }: Change): boolean {
+  const isNamed = subject.type === 'total' || (subject.type === 'value' && subject.field === 'source');
+  return kind === 'gone' && count === 0 && isNamed;
+}
+
+function gapStatement(found: Investigation, zone: TimeZone): Statement {
+  const { gaps, changes } = found;
   const silent = changes
-    .filter(({ kind, count, subject }) => kind === 'gone' && count === 0 && subject.type !== 'latency')
-    .filter(
-      ({ subject }) => subject.type === 'total' || (subject.type === 'value' && subject.field === 'source'),
-    )
+    .filter(isSilence)
     .map(
       ({ subject, start, end }) =>
         `${subjectText(subject)} ${formatRange({ oldest: start, newest: end }, zone)}`,
@@ -240,16 +322,7 @@ function gapStatement(
   const listed = gaps
     .slice(0, 3)
     .map(({ oldest, newest, state }) => `${formatRange({ oldest, newest }, zone)} ${state}`);
-  if (gaps.length === 0)
-    return {
-      label: 'gaps',
-      text:
-        first === undefined
-          ? 'Unknown.'
-          : silence === ''
-            ? 'None in what was exported, as far as the case says.'
-            : `${only === undefined ? 'All was exported' : 'All that was asked for was exported'}, as far as the case says.${silence}`,
-    };
+  if (gaps.length === 0) return { label: 'gaps', text: `${coveredText(found)}${silence}` };
   const more = gaps.length <= listed.length ? '' : `, and ${formatNumber(gaps.length - listed.length)} more`;
   return {
     label: 'gaps',
@@ -273,16 +346,32 @@ function differenceStatements({ differences }: Investigation): readonly Statemen
     if (!first) return [];
     const rest = others.map(nameOf);
     const more = rest.length === 0 ? '' : `; also ${rest.join('; ')}`;
-    return [{ label: labels[kind], text: `${nameOf(first)}${more}.`, query: first.logs?.query }];
+    return [
+      {
+        label: labels[kind],
+        text: `${nameOf(first)}${more}${othersText(first.logs)}.`,
+        query: first.logs?.query,
+      },
+    ];
   });
 }
 
 function nameOf({ difference, logs }: QueriedDifference): string {
   const { kind, field, value, before, after, effect } = difference;
   const name = field === 'msg' ? `"${shortenToWidth(value, 60)}"` : `${field} ${shortenToWidth(value, 60)}`;
-  const count = formatNumber(logs?.count ?? (kind === 'gone' ? before : after));
+  const count = formatNumber(meantOf(logs) ?? (kind === 'gone' ? before : after));
   const times = kind === 'more' || kind === 'less' ? ` (${timesText(effect)} the share)` : '';
   return `${name}: ${count}${times}`;
+}
+
+/** The logs of a query less those that it selects besides. */
+function meantOf(logs: QueriedChange['logs']): number | undefined {
+  return logs && logs.count - (logs.others ?? 0);
+}
+
+/** Says how many logs a query selects besides those that a sentence counts. */
+function othersText(logs: QueriedChange['logs']): string {
+  return logs?.others === undefined ? '' : `; the query selects ${formatNumber(logs.others)} more`;
 }
 
 /** Widths of a message or a template within a sentence. */
@@ -309,7 +398,10 @@ function changeText(change: QueriedChange, zone: TimeZone): string {
     : isOpen
       ? 'to the end of the logs'
       : `until about ${timeText(end, zone)}`;
-  const count = formatCount(logs?.count ?? change.count, 'log');
+  const count = formatCount(meantOf(logs) ?? change.count, 'log');
+  const clock = clockNote(isExact ? logs.first : (onset ?? start), change.ahead, zone);
+  if (change.isGradual)
+    return `from ${begin} on: ${subjectText(subject)} ${0 < effect ? 'grow' : 'fall'} over days, ${timesText(effect)} as many on the last day as on the first: ${count} ${until}${clock}${othersText(logs)}.`;
   // A level, a user or a source is one; logs are many.
   const verbs =
     subject.type === 'value'
@@ -321,7 +413,7 @@ function changeText(change: QueriedChange, zone: TimeZone): string {
       : kind === 'gone'
         ? 'none in that time'
         : `${timesText(effect)} as many as expected from other times`;
-  return `${begin}: ${subjectText(subject)} ${verbs[kind]}: ${count} ${until}, ${compared}.`;
+  return `${begin}: ${subjectText(subject)} ${verbs[kind]}: ${count} ${until}, ${compared}${clock}${othersText(logs)}.`;
 }
 
 /** Formats the ratio of two rates, whose binary logarithm is given: `0.4 times`, `730 times`. */
@@ -337,7 +429,9 @@ function subjectText(subject: Change['subject']): string {
   if (subject.type === 'latency') return subject.source;
   if (subject.type === 'total') return 'all logs';
   if (subject.type === 'value')
-    return `${fieldNames[subject.field]} ${shortenWords(subject.value, messageWidth)}`;
+    return subject.value === ''
+      ? `logs without a ${fieldNames[subject.field]}`
+      : `${fieldNames[subject.field]} ${shortenWords(subject.value, messageWidth)}`;
   const template =
     subject.template === undefined ? '' : `, "${shortenWords(subject.template, messageWidth)}"`;
   if (subject.type === 'code') return `${subject.level} logs of code ${subject.code}${template}`;
@@ -346,7 +440,7 @@ function subjectText(subject: Change['subject']): string {
 
 /** Says which requests became slower or faster, by their medians. */
 function latencyText(
-  { kind, subject, start, end, isOpen, logs, count }: QueriedChange,
+  { kind, subject, start, end, isOpen, logs, count, ahead }: QueriedChange,
   zone: TimeZone,
 ): string {
   if (subject.type !== 'latency') return '';
@@ -356,7 +450,7 @@ function latencyText(
   const measure = tail ? '95th percentile' : 'median';
   const median = `${measure}${method === '' ? '' : ` of ${method}`}`;
   const [before, after] = tail ? [tail.before, tail.after] : [medianBefore, medianAfter];
-  return `about ${timeText(start, zone)}: ${name} is ${kind} ${until}: ${median} ${secondsText(before)} otherwise, ${secondsText(after)} then; ${formatCount(logs?.count ?? count, 'log')}.`;
+  return `about ${timeText(start, zone)}: ${name} is ${kind} ${until}: ${median} ${secondsText(before)} otherwise, ${secondsText(after)} then; ${formatCount(logs?.count ?? count, 'log')}${clockNote(start, ahead, zone)}.`;
 }
 
 function secondsText(seconds: number): string {
@@ -364,14 +458,13 @@ function secondsText(seconds: number): string {
 }
 
 /** Says what was administered before a change, and how long before. */
-function eventText(
-  { kind, first, last, user, message, code, count }: PrecedingEvent,
-  change: number,
-  zone: TimeZone,
-): string {
+function eventText(event: PrecedingEvent, change: number, zone: TimeZone): string {
+  const { kind, first, last, ahead, user, message, code, count } = event;
   const text = `"${shortenWords(message, messageWidth)}"`;
   const by = user === undefined ? '' : ` by ${user}`;
-  const ago = last <= change ? `${intervalLength(change - last)} before` : 'after the first sign';
+  const time = trueLastOf(event);
+  const clock = clockNote(last, ahead, zone);
+  const ago = `${time <= change ? `${intervalLength(change - time)} before` : 'after the first sign'}${clock}`;
   if (kind === 'upgrade')
     return `${formatSecond(first, zone)} to ${formatSecond(last, zone)}: an upgrade${by}, ${formatCount(count, 'message')}, ${text}; its last message ${ago}.`;
   const times = count === 1 ? '' : `, ${formatNumber(count)} times since ${formatSecond(first, zone)}`;

@@ -128,12 +128,12 @@ function bucketLength(every: number): string {
 
 function levelLines({ levels, every, overTime }: Overview, face: OutputStyle, zone: TimeZone): string[] {
   if (levels.length === 0) return [];
-  const each = overTime.length === 0 ? 'over time' : `over time, ${bucketLength(every)} a character`;
+  const heading = overTime.length === 0 ? 'over time' : `over time, ${bucketLength(every)} a character`;
   const columns: readonly Column[] = [
     { name: 'level', canShrink: true },
     { name: 'logs', align: 'right' },
     { name: timeHeading('peak', zone) },
-    { name: each },
+    { name: heading },
   ];
   const rows = levels.map(({ level, count, peak, overTime: counts }) => [
     { text: String(level ?? '(none)'), style: levelStyle(String(level)) },
@@ -318,17 +318,32 @@ export async function requestedOf(sources: readonly AnyLogSource[]): Promise<rea
  * Summarises a case in at most five lines for the standard error; none if it has no log. A failure of the
  * store is such a line too: what was loaded before is in the case all the same.
  */
-export async function shortOverview(of: Case, zone?: TimeZone): Promise<readonly string[]> {
+export async function shortOverview(
+  of: Case,
+  { zone, isComplete = false }: ShortOverviewOptions = {},
+): Promise<readonly string[]> {
   try {
     const about = await overview([of], { requested: await requestedOf([of]), values: 3 });
-    return about.logs === 0 ? [] : shortOverviewLines(about, of.path, zone);
+    return about.logs === 0 ? [] : shortOverviewLines(about, of.path, { zone, isComplete });
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return [`The case cannot be summarised: ${escapeUnsafe(error.message)}`];
   }
 }
 
-function shortOverviewLines(about: Overview, path: string, zone?: TimeZone): readonly string[] {
+const caseIncomplete = 'This export is complete, but the case is not';
+
+interface ShortOverviewOptions {
+  readonly zone?: TimeZone | undefined;
+  /** True after an export that is complete: what the case lacks is then of others. Default false. */
+  readonly isComplete?: boolean;
+}
+
+function shortOverviewLines(
+  about: Overview,
+  path: string,
+  { zone, isComplete }: ShortOverviewOptions,
+): readonly string[] {
   const levels = about.levels
     .slice(0, 8)
     .map(
@@ -346,7 +361,7 @@ function shortOverviewLines(about: Overview, path: string, zone?: TimeZone): rea
     `By level: ${levels.join(', ')}.`,
     ...(about.exportedOnly === undefined ? [] : [`Note: ${escapeUnsafe(about.exportedOnly)}.`]),
     ...(codes.length === 0 ? [] : [`Severe codes: ${codes.join(', ')}${about.codes.hasMore ? ', …' : ''}.`]),
-    ...(lacks.length === 0 ? [] : [`Incomplete: ${lacks.join(', ')}.`]),
+    ...(lacks.length === 0 ? [] : [`${isComplete ? caseIncomplete : 'Incomplete'}: ${lacks.join(', ')}.`]),
     `For more: logquarry overview ${shellWord(path)}`,
   ];
 }

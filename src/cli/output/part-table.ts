@@ -66,8 +66,14 @@ export function partRemarks(
 }
 
 /** Reports if a remark says that logs of a part may not be found, which `--strict` does not let pass. */
-export function isLoss({ code }: RemarkCount): boolean {
-  return doubtfulCodes.has(code);
+export function isLoss(remark: RemarkCount): boolean {
+  return doubtfulCodes.has(remark.code) || losesLogs(remark);
+}
+
+/** Reports if a remark says that no search for a time, a word or an exact value finds logs that have it: exit code 4. */
+export function losesLogs({ code, field }: RemarkCount): boolean {
+  if (field === 'time') return code === 'DATE_ORDER' || code === 'NO_VALUE' || code === 'WRONG_TYPE';
+  return code === 'CONTROL_END' || code === 'LOST_CHARACTERS';
 }
 
 const doubtfulCodes: ReadonlySet<RemarkCount['code']> = new Set([
@@ -131,21 +137,27 @@ export function remarkText(remark: RemarkCount, zone: string): string {
     case 'OWN_FORM':
       return `Logquarry wrote ${formatCount(count, 'log')} as ${shown}: read as they were, and where they came from is in "extra" under "logquarry".${lossText(about)}`;
     case 'NO_VALUE':
-      return `no log has a ${fieldWords.get(field) ?? field}${about === '' ? '' : `; "${shown}" may be it`}.`;
+      return `no log has a ${field === 'logLevel' ? 'level that is known' : nameOfField(field)}${about === '' ? '' : `; "${shown}" may be it`}.`;
     case 'ONE_VALUE':
-      return `all ${formatNumber(count)} logs have the same ${fieldWords.get(field) ?? field}, "${shown}": another member may have the true one.`;
+      return `all ${formatNumber(count)} logs have the same ${nameOfField(field)}, "${shown}": another member may have the true one.`;
+    case 'ACCESS_LOG':
+      return `${formatCount(count, 'log')} ${count === 1 ? 'is a request' : 'are requests'} of an access log, which has no message: what was requested and the status stand for it.`;
     case 'NO_ENVELOPE':
       return `${formatCount(count, 'log')} has no member "${escapeUnsafe(field)}", which --envelope names, and was read as it is.`;
     case 'MORE_LOGS':
       return `${shown}.`;
     case 'REPLIES':
       return `holds ${formatCount(about.split(' ').length, 'list')} of logs, such as pages.`;
+    case 'ASSUMED_ENCODING':
+      return `no UTF-8, and nothing names its encoding: the text of ${formatCount(count, 'log')} was read as ${shown}. If letters are wrong, convert the file to UTF-8 and import that.`;
     case 'HEADING':
       return `${formatCount(count, 'row')} in the middle repeated the heading, as in joined files, and ${count === 1 ? 'is' : 'are'} no log.`;
     case 'NO_ZONE':
       return `${field} of ${formatCount(count, 'log')} names no zone and was read as ${zone.replace(/ .*/, '')}; --log-zone sets another.`;
     case 'IMPLAUSIBLE_TIME':
       return `${field} of ${formatCount(count, 'log')} is implausible: ${shown}. --strict refuses such files.`;
+    case 'WRONG_TYPE':
+      return `${field} of ${formatCount(count, 'log')} ${field === 'time' ? wrongTime : remarkWords[code]}`;
     default:
       return `${field} of ${formatCount(count, 'log')} ${remarkWords[code]}`;
   }
@@ -153,14 +165,20 @@ export function remarkText(remark: RemarkCount, zone: string): string {
 
 /** What a form of this program cannot carry. */
 function lossText(name: string): string {
-  const form = Object.entries(ownForms).find(([each]) => each === name)?.[1];
+  const form = Object.entries(ownForms).find(([formName]) => formName === name)?.[1];
   return (form?.losses ?? []).map((loss) => ` ${formLosses[loss]}.`).join('');
 }
 
 const fieldWords: ReadonlyMap<string, string> = new Map([
   ['msg', 'message'],
-  ['logLevel', 'level that is known'],
+  ['logLevel', 'level'],
+  ['username', 'user'],
 ]);
+
+const nameOfField = (field: string) => fieldWords.get(field) ?? field;
+
+const wrongTime =
+  'is none that can be read: no search for a time finds these logs. The value is kept in "extra".';
 
 const remarkWords = {
   TIME_UNIT:

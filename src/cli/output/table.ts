@@ -132,7 +132,7 @@ function inColumns({ columns, cells }: Shown, fit: Fit, style: Style): Lines {
 function widthOf(index: number, count: number, { widths, available, layout }: Fit): number {
   const width = widths[index] ?? 0;
   if (layout === 'folded' || index < count - 1 || !Number.isFinite(available)) return width;
-  return available - widths.slice(0, index).reduce((sum, each) => sum + each + 2, 0);
+  return available - widths.slice(0, index).reduce((sum, columnWidth) => sum + columnWidth + 2, 0);
 }
 
 /** Indent of the last column on its own line. */
@@ -309,7 +309,7 @@ function widthsOf(
     const widths = before.map((index) =>
       columns[index]?.canShrink === true ? Math.min(own(index), limit) : own(index),
     );
-    const used = widths.reduce((sum, each) => sum + each + gap, 0);
+    const used = widths.reduce((sum, columnWidth) => sum + columnWidth + gap, 0);
     if (used + needed <= width && (layout === 'columns' || 0 < widths.length))
       return [...widths, layout === 'folded' ? own(last) : Math.min(own(last), width - used)];
   }

@@ -1,4 +1,4 @@
-import { type Headline, headlines, onsetOf, type Report } from '../../analysis/index.ts';
+import { type Headline, headlines, type Report, trueOnsetOf } from '../../analysis/index.ts';
 import type { TimeZone } from '../../records/index.ts';
 import { statementsOf, stepsOf } from '../output/investigation-lines.ts';
 import { formatCount, formatDuration, formatNumber } from '../terminal/progress.ts';
@@ -34,7 +34,7 @@ export interface Step {
 export interface FirstPage {
   readonly title: string;
   /** By whom and when it was made, of which case, and the zone of its times. */
-  readonly made: string;
+  readonly byline: string;
   readonly note: string | undefined;
   /** What happened, in one sentence. */
   readonly lead: string;
@@ -59,7 +59,7 @@ export function firstPage(report: Report, style: ReportStyle): FirstPage {
   const summary = headlines(report).flatMap((headline) => sentenceOf(headline, zone) ?? []);
   return {
     title: style.title ?? `Report of ${style.name}`,
-    made: madeText(report, style),
+    byline: madeText(report, style),
     note,
     lead: lead?.text ?? '',
     figures: figuresOf(report, zone),
@@ -81,8 +81,8 @@ function figuresOf({ investigation, timeline }: Report, zone: TimeZone): readonl
   const severe = timeline.cells.filter(({ level }) => level === 0).reduce((sum, { count }) => sum + count, 0);
   const severeLogs = { name: 'severe logs', text: formatNumber(severe) };
   if (!main) return [severeLogs];
-  const begin = onsetOf(firstSign ?? main);
-  const end = main.kind === 'new' ? (main.logs?.last ?? main.end) : main.end;
+  const begin = trueOnsetOf(firstSign ?? main);
+  const end = (main.kind === 'new' ? (main.logs?.last ?? main.end) : main.end) - (main.ahead ?? 0);
   const length = roughDuration(Math.max(0, (main.isOpen ? last : end) - begin));
   const begins = { name: 'begin', text: `${formatMinute(begin, zone)}${zoneNote(zone)}` };
   const lasts = { name: 'duration', text: main.isOpen ? `${length} at least, to the last log` : length };

@@ -81,7 +81,7 @@ const quiet = [
 const ofRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
 /** A Chromium that prints nothing for so long hangs: milliseconds. */
-const patience = 120_000;
+const timeout = 120_000;
 
 const run = promisify(execFile);
 
@@ -98,7 +98,7 @@ export async function printPdf(
   await writeFile(source, page, { mode: 0o600 });
   const profile = `--user-data-dir=${join(folder.path, 'profile')}`;
   const args = [...quiet, ...ofRoot, profile, `--print-to-pdf=${target}`, pathToFileURL(source).href];
-  const stderr = await run(program, args, { signal, timeout: patience, killSignal: 'SIGKILL' }).then(
+  const stderr = await run(program, args, { signal, timeout, killSignal: 'SIGKILL' }).then(
     (ran) => ran.stderr,
     (error: Error & { readonly stderr?: string }) => error.stderr ?? error.message,
   );

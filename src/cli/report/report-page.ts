@@ -40,7 +40,7 @@ export function reportPage(report: Report, face: ReportStyle): string {
 <body>
 <header>
 <h1>${title}</h1>
-<p class="quiet">${escapeForReport(first.made)}</p>
+<p class="quiet">${escapeForReport(first.byline)}</p>
 ${first.note === undefined ? '' : `<p class="note">${markupEscaped(escapeUnsafeLines(first.note))}</p>`}
 </header>
 <main>
@@ -659,7 +659,7 @@ function ticks(timeline: ReportTimeline, zone: TimeZone): readonly Tick[] {
 }
 
 function sum(values: readonly number[]): number {
-  return values.reduce((total, each) => total + each, 0);
+  return values.reduce((total, value) => total + value, 0);
 }
 
 /** Formats a coordinate. */

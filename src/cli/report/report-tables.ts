@@ -171,15 +171,22 @@ function patternsTable({ patterns }: Report): ReportTable {
       pattern: 'message',
       query: 'code',
     }),
-    rows: patterns.values.map((each) => ({
+    rows: patterns.values.map((pattern) => ({
       cells: [
-        ...[each.id, each.count, each.buckets, each.first, each.last, each.levels[0]?.value],
-        ...[each.sources[0]?.value, cut(each.template, longest.message), each.query],
+        ...[
+          pattern.id,
+          pattern.count,
+          pattern.buckets,
+          pattern.first,
+          pattern.last,
+          pattern.levels[0]?.value,
+        ],
+        ...[pattern.sources[0]?.value, cut(pattern.template, longest.message), pattern.query],
       ],
-      first: each.first,
-      last: each.last,
-      levels: each.levels.map(({ value }) => value.toUpperCase()),
-      sources: each.sources.map(({ value }) => value),
+      first: pattern.first,
+      last: pattern.last,
+      levels: pattern.levels.map(({ value }) => value.toUpperCase()),
+      sources: pattern.sources.map(({ value }) => value),
     })),
   };
 }
@@ -505,7 +512,7 @@ const mostRows = 50;
 /** Formats a report as Markdown. Markup in texts of logs is escaped. */
 export function reportMarkdown(report: Report, face: ReportStyle): string {
   const { zone } = face;
-  const { title, made, note, lead, figures, scope, summary } = firstPage(report, face);
+  const { title, byline: made, note, lead, figures, scope, summary } = firstPage(report, face);
   const named = ({ name, text }: { readonly name: string; readonly text: string }) =>
     `- ${name}: ${escapeMarkdown(text)}`;
   return [

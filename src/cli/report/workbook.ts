@@ -43,7 +43,7 @@ interface NamedSheet {
 }
 
 function summarySheet(report: Report, face: ReportStyle): NamedSheet {
-  const { title, made, note, lead, figures, scope, summary } = firstPage(report, face);
+  const { title, byline: made, note, lead, figures, scope, summary } = firstPage(report, face);
   const named = ({ name, text }: { readonly name: string; readonly text: string }) => [
     textCell(`${name}: ${text}`),
   ];
@@ -128,10 +128,9 @@ function toCell(cell: ReportCell, column: ReportColumn, zone: TimeZone): Cell {
 const [firstDate, endOfDates] = [Date.UTC(1900, 2, 1), Date.UTC(10_000, 0, 1)];
 
 /** A date as the clocks of a zone show it. A reading that is no date of a spreadsheet, or that occurs twice, is a text. */
-function timeCell(time: number, zone: TimeZone): Cell {
+function timeCell(time: number, zone: TimeZone, text = formatTime(time, zone)): Cell {
   const reading = time + zone.offsetAt(time);
-  if (!(firstDate <= reading && reading < endOfDates) || occursTwice(time, zone))
-    return textCell(formatTime(time, zone));
+  if (!(firstDate <= reading && reading < endOfDates) || occursTwice(time, zone)) return textCell(text);
   return { value: new Date(reading), type: Date, format: 'yyyy-mm-dd hh:mm:ss.000' };
 }
 
@@ -185,7 +184,7 @@ function headCell(text: string): Cell {
 const mostWorkbookRows = 100_000;
 
 /**
- * Writes rows as a workbook of one sheet with the columns of CSV. Whole numbers beyond 2^53 are texts, since a
+ * Writes rows as a workbook of one sheet with the columns of CSV. The column `time` has dates in UTC. Whole numbers beyond 2^53 are texts, since a
  * spreadsheet would round them. Rejects with a `UsageError` for more rows than `mostWorkbookRows`.
  */
 export async function rowsWorkbook<T>({ items, names, cells }: Rows<T>, sheet: string): Promise<Uint8Array> {
@@ -195,10 +194,23 @@ export async function rowsWorkbook<T>({ items, names, cells }: Rows<T>, sheet: s
       throw new UsageError(
         `A workbook holds at most ${mostWorkbookRows} rows: choose fewer, or another format`,
       );
-    data.push(cells(item).map(toWorkbookCell));
+    data.push(
+      cells(item).map((cell, at) =>
+        names[at] === 'time' && typeof cell === 'string'
+          ? timeCell(Date.parse(cell), utcZone, cell)
+          : toWorkbookCell(cell),
+      ),
+    );
   }
   const { default: writeXlsxFile } = await import('write-excel-file/node');
-  return await writeXlsxFile([{ sheet, data, stickyRowsCount: 1 }]).toBuffer();
+  return await writeXlsxFile([
+    {
+      sheet,
+      data,
+      stickyRowsCount: 1,
+      columns: names.map((name) => (name === 'time' ? { width: widths.time } : {})),
+    },
+  ]).toBuffer();
 }
 
 function toWorkbookCell(cell: RowCell): Cell {

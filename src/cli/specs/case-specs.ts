@@ -49,7 +49,7 @@ const caseAbout = 'Case file, for instance incident.duckdb';
 const mostLogs = 10_000;
 
 /** Options of a new request, which a resumed export has already stored. */
-const asked = [
+const requestOptions = [
   ...(['search', 'force', 'via', 'from', 'to', 'logLevel', 'logCode', 'users'] as const),
   ...(['requestIds', 'serviceTypes', 'source', 'withoutStackTraces', 'num'] as const),
   ...(['sortBy', 'sortOrder'] as const),
@@ -188,9 +188,9 @@ export const exportSpec = {
   },
   excludes: {
     ...connectionExclusions,
-    resume: ['into', 'retryGaps', 'sinceLast', 'plan', ...asked],
-    retryGaps: ['into', 'sinceLast', 'plan', ...asked],
-    sinceLast: ['into', ...asked],
+    resume: ['into', 'retryGaps', 'sinceLast', 'plan', ...requestOptions],
+    retryGaps: ['into', 'sinceLast', 'plan', ...requestOptions],
+    sinceLast: ['into', ...requestOptions],
     // A single call, by exactly these options.
     num: ['plan', 'jobs', 'cap', 'via', 'windowBy', 'timeField', 'twice'],
     ndjson: ['json', 'plan'],
@@ -214,7 +214,7 @@ export const importSpec = {
   name: 'import',
   summary: 'Load exported zips and log files into a case file',
   details: [
-    'Reads zips of any layout and plain files, compressed by gzip or not: NDJSON, JSON, CSV and classic log files of <Msg> records, recognised by their content. Unreadable records are stored and counted. A file already in the case is not loaded again, so that the same command continues after Ctrl-C. The exit code is 1 if something could not be loaded.',
+    'Reads zips of any layout and plain files, compressed by gzip or not: NDJSON, JSON, CSV and classic log files of <Msg> records, recognised by their content. Unreadable records are stored and counted. A file already in the case is not loaded again, so that the same command continues after Ctrl-C. The exit code is 1 if something could not be loaded, and 4 if records of it could not be read, or no search for a time or a level finds its logs.',
     'Each file is copied into a folder beside the case and never changed there; "logquarry verify" checks the case against it.',
     'If at least 10,000 logs are not indexed, the index is built at the end, as by "logquarry index".',
   ],

@@ -64,7 +64,7 @@ function jsonOf(value: unknown, indent?: number): string {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     // Only on failure: a replacer makes JSON.stringify several times slower.
-    const textOf = (_key: string, each: unknown) => (typeof each === 'bigint' ? String(each) : each);
+    const textOf = (_key: string, member: unknown) => (typeof member === 'bigint' ? String(member) : member);
     return JSON.stringify(value, textOf, indent);
   }
 }
@@ -172,10 +172,10 @@ export function wrapToWidth(text: string, width: number): string[] {
   const lines: string[] = [];
   let rest = text;
   while (width < displayWidth(rest)) {
-    const most = fitting(rest, width);
-    const blank = rest[most.length] === ' ' ? most.length : most.lastIndexOf(' ');
+    const head = fitting(rest, width);
+    const blank = rest[head.length] === ' ' ? head.length : head.lastIndexOf(' ');
     // Leading blanks are no place to break. A character wider than the line gets a line of its own.
-    const end = rest.slice(0, Math.max(0, blank)).trim() === '' ? Math.max(1, breakOf(most)) : blank;
+    const end = rest.slice(0, Math.max(0, blank)).trim() === '' ? Math.max(1, breakOf(head)) : blank;
     lines.push(rest.slice(0, end).trimEnd());
     rest = rest.slice(end).trimStart();
   }

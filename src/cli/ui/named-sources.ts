@@ -33,7 +33,7 @@ export interface NamedSources extends AsyncDisposable {
    * Shares sources of a command line: each case for itself, and all log files as one. Returns their
    * names. Rejects as `openSources` does.
    */
-  readonly addGiven: (words: readonly string[], terminal: Terminal) => Promise<readonly string[]>;
+  readonly addGiven: (args: readonly string[], terminal: Terminal) => Promise<readonly string[]>;
   /** Shares a file of this run under its name, or a similar one that is free. Returns the name. */
   readonly addFile: (path: string) => string;
   /** The source of a name. Rejects with a `PageRefusal` for a name that is neither shared nor in the folder. */
@@ -57,9 +57,9 @@ export function nameSources(options: NamedSourcesOptions): NamedSources {
   return {
     pathOf,
     has: (name) => sources.has(name),
-    async addGiven(words, terminal) {
+    async addGiven(args, terminal) {
       const names: string[] = [];
-      for (const paths of await groupSources(words)) {
+      for (const paths of await groupSources(args)) {
         const usual = paths.map((path) => basename(path)).join(', ');
         const name = sources.has(usual) ? paths.join(', ') : usual;
         const { release } = await share(name, paths).acquire(terminal);
@@ -69,7 +69,10 @@ export function nameSources(options: NamedSourcesOptions): NamedSources {
       return names;
     },
     addFile(path) {
-      const name = freeName(basename(path), (each) => sources.has(each) || existsSync(pathOf(each)));
+      const name = freeName(
+        basename(path),
+        (candidate) => sources.has(candidate) || existsSync(pathOf(candidate)),
+      );
       share(name, [path]);
       return name;
     },
@@ -92,8 +95,8 @@ export function nameSources(options: NamedSourcesOptions): NamedSources {
 }
 
 /** Groups the words of a command line: cases and clusters alone, then all log files together. */
-async function groupSources(words: readonly string[]): Promise<readonly (readonly string[])[]> {
-  const distinct = [...new Set(words)];
+async function groupSources(args: readonly string[]): Promise<readonly (readonly string[])[]> {
+  const distinct = [...new Set(args)];
   const areAlone = await Promise.all(
     distinct.map(async (word) => isClusterAddress(word) || (await isDatabase(word)) === true),
   );
@@ -107,14 +110,14 @@ function sharePaths(paths: readonly string[], { logZone, quiet }: NamedSourcesOp
   const isFile = paths.length === 1 && path !== '-' && !isClusterAddress(path);
   const open = async (terminal = quiet) =>
     withDoubts(await withLogs(await openSources(paths, { logZone, clusters: 'read' }, terminal), paths));
-  return shareSource({ words: paths, open, ...(isFile && { path }) });
+  return shareSource({ args: paths, open, ...(isFile && { path }) });
 }
 
 /** The case of the demo, exported from the reference deployment when it is first opened. */
 function shareDemo({ temporary, logZone, quiet }: NamedSourcesOptions): SharedSource {
   const path = join(temporary, 'demo.duckdb');
   return shareSource({
-    words: [path],
+    args: [path],
     async open(terminal = quiet) {
       if (!existsSync(path)) await exportIncident(path, { signal: terminal.interruption(), terminal });
       return openSources([path], { logZone, clusters: 'read' }, terminal);
@@ -125,7 +128,7 @@ function shareDemo({ temporary, logZone, quiet }: NamedSourcesOptions): SharedSo
 /** Adds what was said of the files of the cases, which the page shows beside every answer. */
 async function withDoubts(source: SourceCases): Promise<SourceCases> {
   const { cases, remarks = [] } = source;
-  const doubts = await Promise.all(cases.map((each) => doubtsOf(each, { overlaps: false })));
+  const doubts = await Promise.all(cases.map((openedCase) => doubtsOf(openedCase, { overlaps: false })));
   return { ...source, remarks: [...remarks, ...doubts.flat()] };
 }
 

@@ -158,17 +158,17 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<Workspac
     await temporary[Symbol.asyncDispose]();
   };
   try {
-    const given = await sources.addGiven(options.given, terminal);
-    await warnOfSharedFiles(await acquire(given), terminal);
+    const givenNames = await sources.addGiven(options.given, terminal);
+    await warnOfSharedFiles(await acquire(givenNames), terminal);
     return {
-      acquire: (names) => acquire(names.length === 0 ? given : names),
+      acquire: (names) => acquire(names.length === 0 ? givenNames : names),
       async offers() {
         const { files, hasMore } = await listFolder(folder);
         return {
           folder: basename(folder) || folder,
           hasMore,
           demo: demoName,
-          given,
+          given: givenNames,
           files: files.map((file) => ({ ...file, isOpen: sources.has(file.name) })),
           profiles: await profilesOf(environment),
         };
@@ -209,9 +209,9 @@ function lender(sources: NamedSources, logZone: string): Workspace['acquire'] {
     };
     try {
       for (const name of new Set(names)) {
-        const each = await sources.find(name);
-        shared.push(each);
-        borrowed.push(await each.acquire());
+        const source = await sources.find(name);
+        shared.push(source);
+        borrowed.push(await source.acquire());
       }
     } catch (error) {
       release();
@@ -243,7 +243,7 @@ function combine(
     logs: parts.flatMap(({ logs }) => logs),
     names: parts.flatMap(({ names }) => names),
     remarks: parts.flatMap(({ remarks = [] }) => remarks),
-    paths: shared.flatMap(({ words }) => words),
+    paths: shared.flatMap(({ args }) => args),
   };
 }
 
@@ -348,8 +348,8 @@ function pageExports({ specs, environment, sources }: PageExportsOptions): PageE
       const work = async () => {
         const path = sources.pathOf(order.case);
         // The case has an overview of its own in the page.
-        const written = { arguments: {}, options: { ...writtenOptions(order, path), json: ['true'] } };
-        const whole = await withDefaults(exportSpec, written, async () => specs, environment);
+        const writtenCall = { arguments: {}, options: { ...writtenOptions(order, path), json: ['true'] } };
+        const whole = await withDefaults(exportSpec, writtenCall, async () => specs, environment);
         return await runExport(readCall(exportSpec, whole).options, { terminal, cases, onProgress });
       };
       const done = work()
@@ -470,8 +470,8 @@ async function importFile(
   const messages: string[] = [];
   const terminal = pageTerminal({ environment, signal, message: (line) => messages.push(line) });
   const work = async () => {
-    const written = { arguments: { file: [file] }, options: { into: [path] } };
-    const whole = await withDefaults(importSpec, written, async () => specs, environment);
+    const writtenCall = { arguments: { file: [file] }, options: { into: [path] } };
+    const whole = await withDefaults(importSpec, writtenCall, async () => specs, environment);
     const { noIndex } = readCall(importSpec, whole).options;
     const options = { zone: logZone, index: !noIndex, terminal };
     return (await fillCase(path, { terminal }, (into) => loadFiles(into, [file], options))).outcome;
@@ -565,16 +565,16 @@ async function* parquetFile(
   const cases = await casesWith(filter, context);
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'logs.parquet');
-  const written = cases.map((from, index) => ({ from, name: names[index] ?? '', options: { order } }));
-  await writeLogsToParquet(path, written, { filter, order, signal });
+  const writtenCases = cases.map((from, index) => ({ from, name: names[index] ?? '', options: { order } }));
+  await writeLogsToParquet(path, writtenCases, { filter, order, signal });
   for await (const piece of createReadStream(path)) yield piece;
 }
 
 /** Opens an address in the browser of the user. Without one nothing happens: the address is printed as well. */
 function openBrowser(url: string): void {
-  const [program, ...words] = browserCommand(url);
+  const [program, ...args] = browserCommand(url);
   if (program === undefined) return;
-  const child = spawn(program, words, { detached: true, stdio: 'ignore' });
+  const child = spawn(program, args, { detached: true, stdio: 'ignore' });
   child.on('error', () => {});
   child.unref();
 }

@@ -24,7 +24,7 @@ export interface BorrowedSource {
 /** A source that any number of calls read, and that one command at a time may fill. */
 export interface SharedSource extends AsyncDisposable {
   /** The words of a command line that name it. */
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   /** True while a command fills it. */
   readonly isFilling: () => boolean;
   /**
@@ -44,14 +44,14 @@ export type FillOptions = Pick<OpenOptions, 'create' | 'memory'>;
 
 /** A source and the way to open it for reading. */
 interface SourceFacts {
-  readonly words: readonly string[];
+  readonly args: readonly string[];
   /** Path of the file; absent for several files and for what is no file. */
   readonly path?: string;
   readonly open: (terminal?: Terminal) => Promise<SourceCases>;
 }
 
 /** Shares a source, which is opened when it is first borrowed. */
-export function shareSource({ words, path, open }: SourceFacts): SharedSource {
+export function shareSource({ args: words, path, open }: SourceFacts): SharedSource {
   let current: Promise<SourceCases> | undefined;
   let users = 0;
   let isFilling = false;
@@ -76,15 +76,15 @@ export function shareSource({ words, path, open }: SourceFacts): SharedSource {
     await source?.[Symbol.asyncDispose]();
   };
   return {
-    words,
+    args: words,
     isFilling: () => isFilling,
     async acquire(terminal) {
       for (;;) {
         checkExistence(path);
-        const wanted = current ?? setCurrent(open(terminal));
-        const source = await wanted;
+        const opening = current ?? setCurrent(open(terminal));
+        const source = await opening;
         // Replaced meanwhile; from here to the count of users nothing else runs.
-        if (wanted !== current) continue;
+        if (opening !== current) continue;
         users += 1;
         return { source, release: once(() => --users === 0 && notifyIdle()) };
       }
