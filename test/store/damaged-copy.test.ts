@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openCase } from '../../src/case/file/case.ts';
@@ -151,7 +151,10 @@ describe('verify names a compressed copy', () => {
         const altered = Buffer.from(copy);
         altered[at] = (altered[at] ?? 0) ^ (1 << bit);
         await writeFile(name, altered);
-        expect((await found())[0]).toMatch(/^FILE_ALTERED/);
+        const [deviation] = await found();
+        // The bits between the end of a member's blocks and its next byte mean nothing (RFC 1951, 3.2.3).
+        if (deviation === undefined) expect(gunzipSync(altered).equals(original)).toBe(true);
+        else expect(deviation).toMatch(/^FILE_ALTERED/);
       }),
       { numRuns: rounds(200, 10) },
     );
