@@ -252,7 +252,7 @@ function termRangeCondition({ field, lower, upper }: TermRangeFilter, { bind }: 
   const inside = boundsCondition(isText ? 'token' : columnOf(field), ends, (value) => bind(value, 'String'));
   if (!inside) return isPresent(field);
   return isText
-    ? `arrayExists(token -> ${inside}, ${columnOf(field)})`
+    ? `${anyMember}token -> ${inside}, ${columnOf(field)})`
     : `(${isPresent(field)} AND ${inside})`;
 }
 
@@ -400,7 +400,7 @@ export function termPatternCondition(
   }
   if (filter.kind === 'fuzzy' && filter.expansion) return anyToken(filter.expansion, column, bind);
   const onToken = patternSql(filter, testsOf('token', bind));
-  return onToken && { ...onToken, sql: `arrayExists(token -> ${onToken.sql}, ${column})` };
+  return onToken && { ...onToken, sql: `${anyMember}token -> ${onToken.sql}, ${column})` };
 }
 
 /** One of the tokens occurs: a condition that the index answers. */
@@ -422,18 +422,18 @@ function testsOf(subject: string, bind: (value: string) => string): PatternTarge
   };
 }
 
-/** Begins a function whose argument another function within it uses. */
-const lambdaWithin = 'arrayExists(start -> ';
+/** Begins a test of each member of an array. */
+const anyMember = 'arrayExists(';
 
 /**
- * Settings without which such a function counts as true beneath a NOT, where a view reads a Distributed table: the
- * server sends its shards the rest of the condition (seen in ClickHouse 26.7).
+ * Settings without which such a test can count as true beneath a NOT, where a view reads a Distributed table: the
+ * server sends its shards the rest of the condition (seen in ClickHouse 26.7, also with a test of one member alone).
  */
 export const lambdaSettings = [['allow_push_predicate_ast_for_distributed_subqueries', 0]] as const;
 
 /** Reports if a condition needs `lambdaSettings`. Values are parameters, so the text has none of a user. */
-export function needsLambdaSettings(condition: string): boolean {
-  return condition.includes(lambdaWithin);
+function needsLambdaSettings(condition: string): boolean {
+  return condition.includes(anyMember);
 }
 
 /**
@@ -455,10 +455,10 @@ export function phraseCondition(
   );
   const isNear = isTerm.map(
     (test, offset) =>
-      `arrayExists((place, token) -> ${test} AND toInt64(place) - ${offset} BETWEEN start AND start + ${slop}, arrayEnumerate(${column}), ${column})`,
+      `${anyMember}(place, token) -> ${test} AND toInt64(place) - ${offset} BETWEEN start AND start + ${slop}, arrayEnumerate(${column}), ${column})`,
   );
   // The term that implies the first start is one of those that lie within the slop behind it.
-  const sql = `(${all} AND ${lambdaWithin}${isNear.join(' AND ')}, arrayConcat(${starts.join(', ')})))`;
+  const sql = `(${all} AND ${anyMember}start -> ${isNear.join(' AND ')}, arrayConcat(${starts.join(', ')})))`;
   return { sql, exact: true };
 }
 
