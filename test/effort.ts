@@ -17,7 +17,7 @@ export function rounds(full: number, fewest = 5): number {
 
 /**
  * Values to test in their order: all where `TEST_EFFORT` is `full`, else as many as {@link rounds} says, the same in each
- * run of a commit.
+ * run of a version.
  */
 export function sampled<const T>(values: readonly T[], fewest?: number): readonly T[] {
   return drawn(values, rounds(values.length, fewest));
