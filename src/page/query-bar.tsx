@@ -570,14 +570,18 @@ function useCompletion(): CompletionState {
   const [completion, setCompletion] = useState<Completion>();
   const [chosen, choose] = useState(-1);
   const last = useRef(0);
+  /** What suggestions were last asked for, until they are closed. */
+  const asked = useRef<{ readonly text: string; readonly cursor: number }>();
   const close = () => {
     last.current += 1;
+    asked.current = undefined;
     setCompletion(undefined);
     choose(-1);
   };
   const suggest = (text: string, cursor: number) => {
     last.current += 1;
     const own = last.current;
+    asked.current = { text, cursor };
     const service = serviceOf(text, schema);
     void fetchValuesAt(service, cursor).then((values) => {
       if (own !== last.current) return;
@@ -586,6 +590,10 @@ function useCompletion(): CompletionState {
       choose(-1);
     });
   };
+  // Who types before the fields of the server are known has them once they are.
+  useEffect(() => {
+    if (asked.current) suggest(asked.current.text, asked.current.cursor);
+  }, [schema]);
   return { completion, chosen, choose, suggest, close };
 }
 
