@@ -75,14 +75,33 @@ export async function startServer({
   };
 
   async function start() {
-    const child = spawn(launcher, command, { stdio: 'ignore' });
+    let problem = 'The server did not begin to listen';
+    let child = spawnServer();
     // A machine that does much else starts it in a minute rather than a second.
-    for (let tries = 0; tries < 6000; tries += 1) {
-      if ((await ask('SELECT 1').catch(() => '')) === '1\n') return child;
-      if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}`);
+    for (let tries = 0, ends = 0; tries < 6000; tries += 1) {
+      // HTTP comes first, and a server that finds its other port in use ends only then.
+      const both = `SELECT * FROM remote('127.0.0.1:${nativePort}', system.one)`;
+      if ((await ask(both).catch(() => '')) === '0\n') return child.process;
+      const { exitCode, signalCode } = child.process;
+      if (exitCode !== null || signalCode !== null) {
+        problem = `The server ended with ${exitCode ?? signalCode}: ${child.errors()}`;
+        ends += 1;
+        // The ports of one that was killed may be in use for a moment.
+        if (ends === 5) break;
+        child = spawnServer();
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error('The server did not begin to listen');
+    throw new Error(problem);
+  }
+
+  function spawnServer() {
+    const child = spawn(launcher, command, { stdio: ['ignore', 'ignore', 'pipe'] });
+    let errors = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors = (errors + text).slice(-2000);
+    });
+    return { process: child, errors: () => errors };
   }
 
   async function kill(): Promise<void> {
