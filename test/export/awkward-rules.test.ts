@@ -133,8 +133,8 @@ describe('a deployment with rules that no exporter expects', () => {
   });
 
   test.each([
-    // Windows without logs are requested again only with everything else.
     ['zip', false],
+    ['entry', false],
     ['entry', true],
   ] as const)('that first answers with a hollow %s, and with all of it then', async (form, twice) => {
     const seen = new Set<string>();

@@ -64,7 +64,7 @@ describe('the sample of an export', () => {
 
 describe('what nothing proves', () => {
   const sample = {
-    ...({ sampled: 5, ends: 9, share: 0.5, chance: 0, byLevel: 0 } as const),
+    ...({ sampled: 5, ends: 9, share: 0.5, chance: 0, byLevel: 0, hollow: 0, empty: 0 } as const),
     ...({ late: 0, again: 40, isComparable: true } as const),
   };
   const doubts = (more: Partial<Parameters<typeof doubtsAbout>[0]> = {}) =>

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { StoredExport } from '../../case/index.ts';
 import { addObserved, type ObservedBehaviour, readObserved } from './observed-behaviour.ts';
-import { acceptedChance } from './sample.ts';
+import { acceptedChance, hollowShare, unseenChance } from './sample.ts';
 
 /** What an export cannot prove. The manual explains the codes. */
 export const doubtCodes = {
@@ -41,6 +41,9 @@ interface Sample {
   readonly ends: number;
   readonly share: number;
   readonly chance: number;
+  /** Windows without logs that were requested again, and all of them. */
+  readonly hollow: number;
+  readonly empty: number;
   /** Number of logs that were requested again at ends. */
   readonly again: number;
   /** True if logs that are lacking in a second reply show, not only those that are new. */
@@ -74,6 +77,7 @@ export function doubtsAbout({
       `if one in ${part} lacked logs, that would be missed with a chance of ${percent(sample.chance)} %`;
     some.push({ code: 'SAMPLED', message });
   }
+  if (sample && sample.hollow < sample.empty) some.push(hollowDoubt(sample));
   if (observed.order === 'untrusted') {
     const message = 'The deployment does not sort, so the sizes of replies alone show that each is whole';
     some.push({ code: 'UNSORTED', message });
@@ -83,6 +87,14 @@ export function doubtsAbout({
     some.push({ code: 'LATE', message: `Logs arrive up to ${seconds} s after their time` });
   }
   return some;
+}
+
+function hollowDoubt({ hollow, empty }: Sample): ExportDoubt {
+  const chance = unseenChance({ ends: empty, lossy: Math.ceil(empty * hollowShare), sampled: hollow });
+  const message =
+    `${hollow} of ${empty} windows without logs were requested again, and none had any; ` +
+    `if one in ${Math.round(1 / hollowShare)} had, that would be missed with a chance of ${percent(chance)} %`;
+  return { code: 'SAMPLED', message };
 }
 
 function percent(chance: number): number {

@@ -21,12 +21,41 @@ export const acceptedChance = 0.05;
  * reply of few, but one of bytes does: first the one of the most bytes.
  */
 export function sampledWindows(windows: readonly StoredWindow[]): StoredWindow[] {
-  const unproved = windows.filter(
-    ({ state, records = 0, slice, missing = 0 }) =>
-      state === 'loaded' && 0 < records && !isPartialSlice(slice) && missing === 0,
-  );
+  const unproved = wholeWindows(windows).filter(({ records = 0 }) => 0 < records);
   const largest = largestBy(unproved, 'bytes');
   return unproved.filter((window) => leastCap < (window.records ?? 0) || window === largest);
+}
+
+/** Loaded windows that lack nothing as far as it is known. */
+function wholeWindows(windows: readonly StoredWindow[]): StoredWindow[] {
+  return windows.filter(
+    ({ state, slice, missing = 0 }) => state === 'loaded' && !isPartialSlice(slice) && missing === 0,
+  );
+}
+
+/** Share of the replies without logs that are assumed to have left out some: nothing tells one from another. */
+export const hollowShare = 1 / 5;
+
+/** Windows whose replies had no logs, in the order in which a sample requests them again. */
+export function emptyWindows(
+  windows: readonly StoredWindow[],
+  hash: (text: string) => string,
+): readonly StoredWindow[] {
+  const rank = ranking(windows, hash);
+  return wholeWindows(windows)
+    .filter(({ records = 0 }) => records === 0)
+    .map((window) => ({ window, rank: rank(window.oldest) }))
+    .sort((a, b) => (a.rank < b.rank ? -1 : 1))
+    .map(({ window }) => window);
+}
+
+/** The rank of a time in an order that depends on the bytes of all zips, which no deployment knows before it has sent them. */
+function ranking(
+  windows: readonly StoredWindow[],
+  hash: (text: string) => string,
+): (time: number) => string {
+  const seed = windows.map(({ sha256 = '' }) => sha256).join();
+  return (time) => hash(`${seed} ${time}`);
 }
 
 /** The window with the largest reply, in logs or bytes; the first of several. */
@@ -46,22 +75,18 @@ export function seamsOf(windows: readonly StoredWindow[]): readonly Seam[] {
   return [...byTime].map(([time, own]) => ({ time, windows: own }));
 }
 
-/**
- * Orders seams for a sample: both ends of the largest replies first, as they were cut the most likely. The others are in
- * an order that depends on the bytes of all zips, which no deployment knows before it has sent them.
- */
+/** Orders seams for a sample: both ends of the largest replies first, as they were cut the most likely. */
 export function orderSeams(
   seams: readonly Seam[],
   windows: readonly StoredWindow[],
   hash: (text: string) => string,
 ): readonly Seam[] {
-  const seed = windows.map(({ sha256 = '' }) => sha256).join();
-  const rank = ({ time }: Seam) => hash(`${seed} ${time}`);
+  const rank = ranking(windows, hash);
   const sampled = sampledWindows(windows);
   const largest = [largestBy(sampled, 'records'), largestBy(sampled, 'bytes')];
   const isFirst = ({ windows: own }: Seam) => own.some((window) => largest.includes(window));
   return [...seams]
-    .map((seam) => ({ seam, rank: isFirst(seam) ? '' : rank(seam) }))
+    .map((seam) => ({ seam, rank: isFirst(seam) ? '' : rank(seam.time) }))
     .sort((a, b) => (a.rank < b.rank ? -1 : 1))
     .map(({ seam }) => seam);
 }
@@ -105,15 +130,20 @@ const maxReplanned = 20_000;
 
 /**
  * Plans again, with fewer logs a call, all windows whose replies were as large as one that lacked logs. What the
- * order of the replies seemed to prove is not believed any more. Undefined if windows cannot be made smaller.
+ * order of the replies seemed to prove is not believed any more. If the reply was so small that nothing cut it, all
+ * that are as small are planned again as they are. Undefined if windows cannot be made smaller.
  */
 export function distrust(
   stored: StoredExport,
   windows: readonly StoredWindow[],
   lossy: readonly StoredWindow[],
 ): ExportChanges | undefined {
+  const uncut = uncutWindows(windows);
+  const cut = lossy.filter((window) => !uncut.includes(window));
+  if (cut.length === 0)
+    return { export: addObserved(stored, { repeats: 'yes' }), windows: uncut.map(resetAttempts) };
   const before = Number(readObserved(stored).lowered ?? Number.POSITIVE_INFINITY);
-  const smallest = Math.min(before, ...lossy.map(({ records = 0 }) => records));
+  const smallest = Math.min(before, ...cut.map(({ records = 0 }) => records));
   // A reply of fewer logs than that share may lack some as well, if it was one of those that did.
   const lowered = before <= smallest ? Math.floor(before / 2) : smallest;
   const again = sampledWindows(windows).filter(({ records = 0 }) => isAboveLowered(records, lowered));
@@ -121,17 +151,37 @@ export function distrust(
   if (again.length === 0 || maxReplanned < (found * 4) / Math.max(leastCap, lowered)) return undefined;
   return {
     export: addObserved(stored, { order: 'untrusted', lowered: String(lowered), repeats: 'yes' }),
-    windows: again.map((window) => resetWindow({ ...window, attempts: 0, expected: undefined })),
+    windows: [...again, ...(cut.length < lossy.length ? uncut : [])].map(resetAttempts),
   };
+}
+
+/** Windows of so few logs, or none, that no limit cut their replies. */
+function uncutWindows(windows: readonly StoredWindow[]): StoredWindow[] {
+  const sampled = new Set(sampledWindows(windows));
+  return wholeWindows(windows).filter((window) => !sampled.has(window));
+}
+
+function resetAttempts(window: StoredWindow): StoredWindow {
+  return resetWindow({ ...window, attempts: 0, expected: undefined });
 }
 
 /** Reason of windows of a deployment that left out logs which it had returned before. */
 export const differs =
   'The deployment returns different logs for the same request, so nothing proves that these are all';
 
-/** Marks all windows as unproved whose replies may have been cut. */
-export function markUnproved(windows: readonly StoredWindow[], reason: string): readonly StoredWindow[] {
-  return sampledWindows(windows).map((window) => ({ ...window, missing: 1, reason }));
+/** Marks all windows as unproved whose replies may have been cut; with a `lossy` one that no limit cut, those as well. */
+export function markUnproved(
+  windows: readonly StoredWindow[],
+  reason: string,
+  lossy: readonly StoredWindow[] = [],
+): readonly StoredWindow[] {
+  const uncut = uncutWindows(windows);
+  const isUncut = lossy.some((window) => uncut.includes(window));
+  return [...sampledWindows(windows), ...(isUncut ? uncut : [])].map((window) => ({
+    ...window,
+    missing: 1,
+    reason,
+  }));
 }
 
 /**

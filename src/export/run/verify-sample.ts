@@ -6,6 +6,8 @@ import type { Log } from '../../records/index.ts';
 import { largestReply, readObserved } from '../decide/observed-behaviour.ts';
 import { countKeys } from '../decide/reply-checks.ts';
 import {
+  emptyWindows,
+  hollowShare,
   lossyShare,
   orderSeams,
   type Seam,
@@ -29,6 +31,9 @@ export interface SampleResult {
   /** Share of the ends that is assumed to lack logs, and the chance that none of them was sampled. */
   readonly share: number;
   readonly chance: number;
+  /** Windows without logs that were requested again, and all of them. */
+  readonly hollow: number;
+  readonly empty: number;
   /** Number of logs that were requested again at these ends. */
   readonly again: number;
   /** True if logs that are lacking in a second reply show, not only those that are new. */
@@ -56,6 +61,7 @@ export const logsAside = 5;
 
 /**
  * Requests a sample of the exported logs again: a few at ends of windows, where a reply that was cut lacks some,
+ * some windows without logs,
  * and all logs of the more severe levels at once. Ends are added until the chance of an unseen loss is accepted.
  * Stops at the first loss. `due` are logs that came late in an earlier sample: they are late no more.
  */
@@ -70,7 +76,8 @@ export async function verifySample(
   const share = order === 'trusted' ? lossyShare.sorted : lossyShare.unsorted;
   const [ends, size] = [seams.length, sampleSize(seams.length, share)];
   const lossy = Math.ceil(ends * share);
-  let [sampled, lost, byLevel, late] = [0, 0, 0, 0];
+  const empty = emptyWindows(windows, sha256);
+  let [sampled, hollow, lost, byLevel, late] = [0, 0, 0, 0, 0];
   const end = exported.end();
   const again = new Set<number>();
   const lateLogs = new Set<string>();
@@ -87,7 +94,8 @@ export async function verifySample(
     const lateWindows = windows.filter(
       (window) => window.state === 'loaded' && lateTimes.some((time) => containsTime(window, time)),
     );
-    const counts = { sampled, ends, share, chance, again: again.size, byLevel, lost, late };
+    const ofSample = { sampled, ends, share, chance, hollow, empty: empty.length };
+    const counts = { ...ofSample, again: again.size, byLevel, lost, late };
     return { ...counts, isComparable: !exported.mayRepeat, lossy: [], lateWindows, lateLogs, ...more };
   };
   try {
@@ -101,6 +109,12 @@ export async function verifySample(
       lost += compared.fewer;
       sampled += 1;
       for (const id of compared.known) again.add(id);
+    }
+    for (const window of empty.slice(0, sampleSize(empty.length, hollowShare))) {
+      const compared = await compare(context, exported, window, { maxLogs });
+      if (!compared) continue;
+      if (compared.more.some(isLost)) return result({ lossy: [window] });
+      hollow += 1;
     }
     const leveled = await compareByLevel(context, exported, { windows, isLost });
     if (leveled.lossy.length > 0) return result({ lossy: leveled.lossy });
@@ -222,7 +236,9 @@ async function compareByLevel(
   if (logs.some((log) => log.logLevel === undefined || !shown.includes(log.logLevel)))
     return { lossy: [], logs: 0 };
   const gone = more.filter(isLost);
-  const lossy = own.filter((window) => gone.some(({ time }) => containsTime(window, time)));
+  const lossy = windows.filter(
+    (window) => window.state === 'loaded' && gone.some(({ time }) => containsTime(window, time)),
+  );
   return { lossy, logs: logs.length };
 }
 
