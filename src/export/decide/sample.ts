@@ -50,10 +50,7 @@ export function emptyWindows(
 }
 
 /** The rank of a time in an order that depends on the bytes of all zips, which no deployment knows before it has sent them. */
-function ranking(
-  windows: readonly StoredWindow[],
-  hash: (text: string) => string,
-): (time: number) => string {
+function ranking(windows: readonly StoredWindow[], hash: (text: string) => string): (time: number) => string {
   const seed = windows.map(({ sha256 = '' }) => sha256).join();
   return (time) => hash(`${seed} ${time}`);
 }

@@ -365,9 +365,12 @@ async function proveBySample(
       round === maxSamples ? undefined : distrust(exportState.stored(), exportState.windows(), sample.lossy);
     if (changes)
       report('The deployment left out logs that it returns when it is asked again: all are requested anew');
-    await exportState.save(() => changes ?? {
-        windows: markUnproved(exportState.windows(), notAll, sample.lossy),
-      });
+    await exportState.save(
+      () =>
+        changes ?? {
+          windows: markUnproved(exportState.windows(), notAll, sample.lossy),
+        },
+    );
     if (!changes) return { ...sample, late };
     await fetchAll();
   }
