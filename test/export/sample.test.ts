@@ -3,7 +3,9 @@ import type { StoredWindow } from '../../src/case/contents/exports.ts';
 import { doubtsAbout, shownLoss, twiceChance } from '../../src/export/decide/doubts.ts';
 import {
   acceptedChance,
+  emptyWindows,
   lossyShare,
+  markUnproved,
   minEnds,
   orderSeams,
   sampleSize,
@@ -62,6 +64,21 @@ describe('the sample of an export', () => {
   });
 });
 
+describe('a reply that no limit cut and that lacked logs', () => {
+  const windows = windowsOf(40, 0, 3, 60, 0);
+  const lossy = windows.slice(1, 2);
+  const numbers = (some: readonly StoredWindow[] | undefined) => some?.map(({ window }) => window);
+
+  test('is looked for among the windows without logs', () => {
+    expect(numbers(emptyWindows(windows, (text) => text))?.sort()).toEqual([2, 5]);
+  });
+
+  test('leaves them without proof in the end, with those that may have been cut', () => {
+    expect(numbers(markUnproved(windows, 'why', lossy))?.sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(numbers(markUnproved(windows, 'why'))).toEqual([1, 4]);
+  });
+});
+
 describe('what nothing proves', () => {
   const sample = {
     ...({ sampled: 5, ends: 9, share: 0.5, chance: 0, byLevel: 0, hollow: 0, empty: 0 } as const),
@@ -77,6 +94,19 @@ describe('what nothing proves', () => {
       { code: 'SAMPLED', message: expect.stringContaining('5 of 9 ends') },
     ]);
     expect(doubts({ sample: all }).map(({ code }) => code)).toEqual(['AT_RANDOM']);
+  });
+
+  test('names windows without logs that were not requested again, and the chance that this hides a loss', () => {
+    expect(doubts({ sample: { ...all, hollow: 13, empty: 40 } }).slice(1)).toEqual([
+      {
+        code: 'SAMPLED',
+        message:
+          '13 of 40 windows without logs were requested again, and none had any; if one in 5 had, that would be missed with a chance of 2.9 %',
+      },
+    ]);
+    expect(doubts({ sample: { ...all, hollow: 40, empty: 40 } }).map(({ code }) => code)).toEqual([
+      'AT_RANDOM',
+    ]);
   });
 
   test('names logs that came late, whether the end was named or not', () => {
