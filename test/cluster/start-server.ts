@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -19,6 +19,11 @@ export interface Server extends AsyncDisposable {
   readonly kill: () => Promise<void>;
   /** Starts it again on its data. */
   readonly restart: () => Promise<void>;
+  /**
+   * Gives how often it ended by itself (a machine without memory for it, a crash), once it listens again: it is started
+   * again then, and what it last said is printed.
+   */
+  readonly ownEnds: () => Promise<number>;
 }
 
 /** Options of a server. */
@@ -58,56 +63,89 @@ export async function startServer({
     ...[`--http_port=${port}`, `--tcp_port=${nativePort}`, '--query'],
     `SYSTEM START LISTEN HTTP; SYSTEM START LISTEN TCP; ${forever}`,
   ];
-  let running = await start();
+  // Who is killed by its test stays away until it is started again.
+  let isKilled = false;
+  let ends = 0;
+  let running = spawnServer();
+  let listening = untilListening();
+  await listening;
   return {
     port,
     nativePort,
     ask,
     kill,
     address: (database) => `clickhouse://127.0.0.1:${port}/${database}`,
-    restart: async () => {
-      running = await start();
-    },
+    restart,
+    ownEnds,
     [Symbol.asyncDispose]: async () => {
       await kill();
       await rm(folder, { recursive: true, force: true });
     },
   };
 
-  async function start() {
+  async function ownEnds(): Promise<number> {
+    // One that crashes refuses everything for a while before it ends.
+    while ((await ask('SELECT 1').catch(() => '')) !== '1\n') {
+      await listening;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return ends;
+  }
+
+  function restart(): Promise<void> {
+    isKilled = false;
+    running = spawnServer();
+    listening = untilListening();
+    return listening;
+  }
+
+  async function untilListening(): Promise<void> {
     let problem = 'The server did not begin to listen';
-    let child = spawnServer();
     // A machine that does much else starts it in a minute rather than a second.
-    for (let tries = 0, ends = 0; tries < 6000; tries += 1) {
+    for (let tries = 0, failures = 0; tries < 6000 && !isKilled; tries += 1) {
       // HTTP comes first, and a server that finds its other port in use ends only then.
       const both = `SELECT * FROM remote('127.0.0.1:${nativePort}', system.one)`;
-      if ((await ask(both).catch(() => '')) === '0\n') return child.process;
-      const { exitCode, signalCode } = child.process;
-      if (exitCode !== null || signalCode !== null) {
-        problem = `The server ended with ${exitCode ?? signalCode}: ${child.errors()}`;
-        ends += 1;
+      if ((await ask(both).catch(() => '')) === '0\n') {
+        const started = running;
+        started.process.once('exit', () => revive(started));
+        if (!hasEnded(started.process)) return;
+      }
+      if (hasEnded(running.process) && !isKilled) {
+        problem = running.end();
+        failures += 1;
         // The ports of one that was killed may be in use for a moment.
-        if (ends === 5) break;
-        child = spawnServer();
+        if (failures === 5) break;
+        running = spawnServer();
       }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    throw new Error(problem);
+    if (!isKilled) throw new Error(problem);
   }
 
-  function spawnServer() {
+  /** Starts a server again that ended by itself, as deployments do, and says so. */
+  function revive(ended: Child): void {
+    if (isKilled || ended !== running) return;
+    ends += 1;
+    process.stderr.write(`${ended.end()}\nIt is started again.\n`);
+    void restart().catch((error: unknown) => process.stderr.write(`${error}\n`));
+  }
+
+  function spawnServer(): Child {
     const child = spawn(launcher, command, { stdio: ['ignore', 'ignore', 'pipe'] });
     let errors = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       errors = (errors + text).slice(-2000);
     });
-    return { process: child, errors: () => errors };
+    const end = () =>
+      `The server at port ${port} ended with ${child.exitCode ?? child.signalCode}: ${errors}`;
+    return { process: child, end };
   }
 
   async function kill(): Promise<void> {
-    if (running.exitCode !== null || running.signalCode !== null) return;
-    const ended = once(running, 'exit');
-    running.kill('SIGKILL');
+    isKilled = true;
+    if (hasEnded(running.process)) return;
+    const ended = once(running.process, 'exit');
+    running.process.kill('SIGKILL');
     await ended;
   }
 
@@ -118,6 +156,14 @@ export async function startServer({
     return text;
   }
 }
+
+/** A process, and what it said when it ended. */
+interface Child {
+  readonly process: ChildProcess;
+  readonly end: () => string;
+}
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
 /**
  * Returns a port that is free now, below those that systems give to others: a server that is killed
