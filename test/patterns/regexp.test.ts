@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { newEffort } from '../../src/language/automata/automaton.ts';
+import { compileRegexp } from '../../src/language/automata/regexp.ts';
 import { checkRegexp } from '../../src/language/automata/wildcard.ts';
 import { termTest } from '../../src/language/meaning/match.ts';
 import type { Field } from '../../src/language/meaning/schema.ts';
@@ -116,4 +118,20 @@ test('the time for a term does not depend on what the expression could try', asy
 test('a test is made once for a filter', () => {
   const filter = { kind: 'regexp', field, pattern: 'a+' } as const;
   expect(termTest(filter)).toBe(termTest(filter));
+});
+
+test('what was compiled before does not change which effort is enough for a pattern', () => {
+  const pattern = '.*a.{7}unseen';
+  const within = (steps: number) => {
+    const effort = newEffort(steps);
+    const compiled = compileRegexp(pattern, effort);
+    return { isRefused: 'refusal' in compiled, isSpent: effort.left < 0, left: effort.left };
+  };
+  const tooFew = { isRefused: true, isSpent: true };
+  expect(within(1000)).toMatchObject(tooFew);
+  const { isRefused, left } = within(10_000_000);
+  expect(isRefused).toBe(false);
+  const needed = 10_000_000 - left;
+  expect(within(needed)).toEqual({ isRefused: false, isSpent: false, left: 0 });
+  for (const steps of [needed - 1, 1000, 0, -5]) expect(within(steps)).toMatchObject(tooFew);
 });

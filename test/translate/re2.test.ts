@@ -32,6 +32,7 @@ describe('texts and classes', () => {
   checkTexts([
     ['a', 'a'],
     ['"a.b"', 'a\\x{2e}b'],
+    ['éб字٣', '(?:éб字٣)'],
     ['()', ''],
     ['ab|c', '(?:(?:ab)|c)'],
     ['[ab]', '(?:a|b)'],

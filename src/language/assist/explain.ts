@@ -285,7 +285,7 @@ function joined(highlights: readonly Highlight[]): readonly Highlight[] {
   return [...byField].map(([field, distinct]) => {
     const [first, ...others] = distinct;
     if (first && others.length === 0) return first;
-    return { field, spans: merged([...distinct].flatMap(({ spans }) => spans)) };
+    return { field, spans: united([...distinct].map(({ spans }) => spans)) };
   });
 }
 
@@ -309,7 +309,8 @@ function spansOf(leaf: LeafFilter, marking: Marking): readonly Span[] {
   const { inOrder, byTerm } = tokensOfField(leaf.field.name, text, marking);
   if (leaf.kind === 'phrase') return phraseSpans(leaf, inOrder);
   if (leaf.kind === 'term') return byTerm.get(leaf.term) ?? [];
-  return [...byTerm].flatMap(([term, spans]) => (hasMatch(leaf, [term]) ? spans : []));
+  const matched = new Set([...byTerm.keys()].filter((term) => hasMatch(leaf, [term])));
+  return matched.size === 0 ? [] : inOrder.filter(({ term }) => matched.has(term));
 }
 
 function tokensOfField(field: string, text: string, { tokens }: Marking): TokensOfField {
@@ -335,6 +336,14 @@ function phraseSpans({ terms, slop }: PhraseFilter, tokens: readonly TokenSpan[]
     const isHere = terms.every((term, offset) => tokens[start + offset]?.term === term);
     return isHere && last ? [{ from: first.from, to: last.to }] : [];
   });
+}
+
+/** The spans of several lists, merged. Hundreds of patterns mark the same thousands of words. */
+function united(lists: readonly (readonly Span[])[]): Span[] {
+  const ends = new Map<number, number>();
+  for (const spans of lists)
+    for (const { from, to } of spans) if ((ends.get(from) ?? from) < to) ends.set(from, to);
+  return merged(Array.from(ends, ([from, to]) => ({ from, to })));
 }
 
 /** The spans in order; overlapping ones are merged. */

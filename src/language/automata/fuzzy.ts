@@ -89,7 +89,7 @@ export function fuzzyTest(term: string, edits: Edits): (text: string) => boolean
     if (2 * (termPoints.length + edits) < text.length || text.length + edits < termPoints.length)
       return false;
     const found = codePointsOf(text);
-    return distance(termPoints, found, edits) <= edits;
+    return edits === 1 ? isOneEditAway(termPoints, found) : distance(termPoints, found, edits) <= edits;
   };
 }
 
@@ -259,6 +259,19 @@ export function fuzzySimilarity(term: string, edits: Edits, text: string): numbe
   const [termPoints, found] = [codePointsOf(term), codePointsOf(text)];
   const away = Math.fround(distance(termPoints, found, edits) / Math.min(termPoints.length, found.length));
   return Math.fround(1 - away);
+}
+
+/** Reports if two texts are equal but for one edit at most: what they share at both ends leaves no more than that. */
+function isOneEditAway(term: readonly number[], found: readonly number[]): boolean {
+  const shorter = Math.min(term.length, found.length);
+  let start = 0;
+  while (start < shorter && term[start] === found[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && term[term.length - 1 - end] === found[found.length - 1 - end]) end += 1;
+  const [own, other] = [term.length - start - end, found.length - start - end];
+  if (own <= 1 && other <= 1) return true;
+  const areSwapped = term[start] === found[start + 1] && term[start + 1] === found[start];
+  return own === 2 && other === 2 && areSwapped;
 }
 
 function codePointsOf(text: string): readonly number[] {

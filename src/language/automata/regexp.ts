@@ -13,6 +13,7 @@ import {
   staysAtStart,
   toAutomaton,
   toClassAutomaton,
+  tooMuchWork,
   universalAutomaton,
   withoutDeadStates,
 } from './automaton.ts';
@@ -33,25 +34,53 @@ import {
 /** The maximum length of a regular expression in the engine, in UTF-16 units. */
 const maxLength = 1000;
 
-/** The most recently compiled patterns, the latest last. */
-const latest = new Map<string, CompiledPattern>();
+/** A compiled pattern, and the steps that it took or, if it was given up for want of them, had. */
+interface Compiled {
+  readonly pattern: CompiledPattern;
+  readonly steps: number;
+}
 
-/** The size of this cache. One automaton may take some megabytes. */
-const mostKept = 8;
+/** The most recently compiled patterns, the latest last. */
+const latest = new Map<string, Compiled>();
+
+/** What all patterns of this cache may weigh: as many steps as one query may take, and some ten megabytes. */
+const mostKept = 20_000_000;
+let kept = 0;
+
+/** Steps stand for the size of an automaton. A refusal has none. */
+const weightOf = ({ pattern, steps }: Compiled) => ('automaton' in pattern ? steps : 0) + 1000;
 
 /**
  * Returns the automaton of a regular expression in the engine's syntax, or its refusal. The last
- * patterns are cached, since each default field compiles the same one, and a pattern that exceeds
- * its effort takes half a second. With an effort of the caller the cache is not used.
+ * patterns are cached: each default field and each comparison of a fix compiles the same ones. A
+ * cached one takes the steps that it took at first from the effort, so that what is too complex
+ * does not depend on what was compiled before.
  */
-export function compileRegexp(pattern: string, effort?: Effort): CompiledPattern {
-  if (effort) return compileAnew(pattern, effort);
-  const compiled = latest.get(pattern) ?? compileAnew(pattern, newEffort());
-  latest.delete(pattern);
-  latest.set(pattern, compiled);
-  const [oldest] = latest.keys();
-  if (mostKept < latest.size && oldest !== undefined) latest.delete(oldest);
+export function compileRegexp(pattern: string, effort: Effort = newEffort()): CompiledPattern {
+  const before = effort.left;
+  const known = latest.get(pattern);
+  if (known) {
+    keep(pattern, known);
+    effort.left -= Math.min(known.steps, Math.max(1, before + 1));
+    return known.steps <= before ? known.pattern : { refusal: { message: tooMuchWork } };
+  }
+  const compiled = compileAnew(pattern, effort);
+  const steps = before - effort.left;
+  // One that was given up for want of effort says nothing about a greater one.
+  if (steps <= before || newEffort().left <= before) keep(pattern, { pattern: compiled, steps });
   return compiled;
+}
+
+/** Keeps a pattern as the latest; the oldest ones make place. */
+function keep(pattern: string, compiled: Compiled): void {
+  if (latest.delete(pattern)) kept -= weightOf(compiled);
+  latest.set(pattern, compiled);
+  kept += weightOf(compiled);
+  for (const [other, own] of latest) {
+    if (kept <= mostKept || other === pattern) return;
+    latest.delete(other);
+    kept -= weightOf(own);
+  }
 }
 
 function compileAnew(pattern: string, effort: Effort): CompiledPattern {

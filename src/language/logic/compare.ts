@@ -93,11 +93,12 @@ export function compare(a: Filter, b: Filter): Comparison {
 }
 
 /**
- * Returns whether two filters provably select the same logs. The steps are taken from `shared` too, if given; throws
- * `TooComplex` when none are left in it.
+ * Returns whether two filters provably select the same logs. The steps are taken from `shared` too, if given, which is
+ * the limit then; throws `TooComplex` when none are left in it.
  */
 export function areSame(a: Filter, b: Filter, shared?: Effort): boolean {
   const effort = newEffort();
+  if (shared) effort.left = Math.min(effort.left, shared.left);
   const before = effort.left;
   const { kind } = findDifference(a, b, effort);
   if (shared) spendEffort(shared, before - effort.left);

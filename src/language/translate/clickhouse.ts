@@ -293,13 +293,16 @@ export function textLiteral(text: string): string {
 
 /** Escapes the backslash, and control characters and invisible ones by their bytes in UTF-8. */
 function escapeText(text: string): string {
-  return text
-    .replaceAll('\\', '\\\\')
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
-      [...new TextEncoder().encode(character)]
-        .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
-        .join(''),
-    );
+  return (
+    text
+      // A pattern: texts with thousands of backslashes are twice as fast with it.
+      .replace(/\\/g, '\\\\')
+      .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+        [...new TextEncoder().encode(character)]
+          .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+          .join(''),
+      )
+  );
 }
 
 /** A condition with its parameters. */

@@ -193,7 +193,7 @@ export function toRe2(tree: RegexpTree, codePoints: CodePoints): Re2 {
   }
 }
 
-/** A literal text; each character is escaped unless it is a digit or a letter without an accent. */
+/** A literal text; each character is escaped unless it is a letter or a digit, of any script. */
 function literalRe2(text: string, codePoints: CodePoints): Re2 {
   const characters = Array.from(text, (character) => {
     const codePoint = character.codePointAt(0) ?? 0;
@@ -275,7 +275,7 @@ function rangeText([min, max]: CodePointRange): string {
 
 function codePointText(codePoint: number): string {
   const character = String.fromCodePoint(codePoint);
-  return /[0-9A-Za-z]/.test(character) ? character : `\\x{${codePoint.toString(16)}}`;
+  return /[\p{L}\p{N}]/u.test(character) ? character : `\\x{${codePoint.toString(16)}}`;
 }
 
 /**
