@@ -108,7 +108,7 @@ const [zero, letterA] = [0x30, 0x61];
 /** Reads the terms of consecutive blocks one by one, without a copy of each. The last block may be cut. */
 export class TermReader {
   /** The current term is the first `length` bytes. */
-  term = Buffer.alloc(256);
+  term: Uint8Array = Buffer.alloc(256);
   length = 0;
   logs = 0;
   /** Occurrences but one for each log; 0 if there is one log only. */
@@ -154,7 +154,7 @@ export class TermReader {
 
   /** Returns the current term as text. */
   text(): string {
-    return this.term.toString('utf8', 0, this.length);
+    return Buffer.from(this.term.buffer, this.term.byteOffset, this.length).toString();
   }
 
   /** Compares the current term with another, as the dictionary is sorted. */

@@ -162,7 +162,14 @@ export function checkPage({ checksums }: Segment, number: number, page: Uint8Arr
 }
 
 /** Says that the index is not used because a segment is missing or damaged: its messages are the errors. */
-export const indexDamage = channel('logquarry:index-damage');
+export const indexDamage: DamageChannel = channel('logquarry:index-damage');
+
+/** A channel as Node has it, in words that need no types of Node. */
+interface DamageChannel {
+  readonly publish: (error: unknown) => void;
+  readonly subscribe: (onDamage: (error: unknown) => void) => void;
+  readonly unsubscribe: (onDamage: (error: unknown) => void) => unknown;
+}
 
 /**
  * Runs work on the segments of a case; undefined if one is missing or damaged. Then the logs answer, as without an

@@ -8,9 +8,15 @@ import { type Ended, folder, startProgram } from './process.ts';
 
 const entryPoints = readEntryPoints().map(({ module }) => module);
 
-const { version, man: manual } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+/** The arbitraries of `logquarry/testing` are of a package that its users install. */
+const {
+  version,
+  man: manual,
+  devDependencies,
+} = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly version: string;
   readonly man: readonly string[];
+  readonly devDependencies: Readonly<Record<string, string>>;
 };
 
 /** A program that imports every entry point and uses the values and types of some. */
@@ -63,7 +69,10 @@ beforeAll(async () => {
   [packed] = JSON.parse(pack.out);
   const tarball = join(here.path, packed.filename);
   const quick = ['--prefer-offline', '--fetch-timeout=20000', '--no-audit', '--no-fund'];
-  await npm(['install', ...quick, '--omit=dev', tarball], project);
+  await npm(
+    ['install', ...quick, '--omit=dev', tarball, `fast-check@${devDependencies['fast-check']}`],
+    project,
+  );
 });
 afterAll(async () => here[Symbol.asyncDispose]());
 

@@ -1,7 +1,13 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
-import { pipeline, type Readable } from 'node:stream';
+import { pipeline, Readable } from 'node:stream';
 import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
-import { Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, type ZipFile } from 'yauzl';
+import {
+  Entry,
+  fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
+  RandomAccessReader,
+  type ZipFile,
+} from 'yauzl';
 import { messageOf, StoreError, temporaryPath } from '../../database/index.ts';
 import { withFullStart } from '../../records/index.ts';
 import { canDecompress, decompress, isCompressed } from './decompress.ts';
@@ -202,10 +208,53 @@ function checkCount({ name, listed }: Opening): void {
 async function openAt(access: RandomAccess): Promise<OpenZip> {
   const reader = new BlockReader(access);
   try {
-    return { reader, zip: await fromRandomAccessReaderPromise(reader, access.length, options) };
+    const zip = await fromRandomAccessReaderPromise(new ZipReader(access, reader), access.length, options);
+    return { reader, zip };
   } catch (error) {
     await access[Symbol.asyncDispose]();
     throw error;
+  }
+}
+
+/** What yauzl reads a zip by. */
+class ZipReader extends RandomAccessReader {
+  readonly #access: RandomAccess;
+  readonly #blocks: BlockReader;
+
+  constructor(access: RandomAccess, blocks: BlockReader) {
+    super();
+    this.#access = access;
+    this.#blocks = blocks;
+  }
+
+  override read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+    callback: (error: Error | null) => void,
+  ): void {
+    this.#blocks.bytesAt(position, length).then(
+      (bytes) => {
+        buffer.set(bytes, offset);
+        callback(null);
+      },
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  /** Streams the bytes from `start` to before `end`; none beyond the end, which the caller detects. */
+  override _readStreamForRange(start: number, end: number): Readable {
+    return Readable.from(readRange(this.#access, start, Math.min(end, this.#access.length)), {
+      objectMode: false,
+    });
+  }
+
+  override close(callback: (error: Error | null) => void): void {
+    this.#access[Symbol.asyncDispose]().then(
+      () => callback(null),
+      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
+    );
   }
 }
 

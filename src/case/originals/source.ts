@@ -1,10 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import { RandomAccessReader } from 'yauzl';
 import { messageOf, StoreError } from '../../database/index.ts';
 
 /** Location of the bytes of a file. */
@@ -346,12 +344,11 @@ const blockLength = 64 * 1024;
  * Reads by blocks, and keeps the last one. A small entry of a zip takes some reads of a few bytes, each as
  * expensive as that of a block.
  */
-export class BlockReader extends RandomAccessReader {
+export class BlockReader {
   readonly #access: RandomAccess;
   #block: { readonly start: number; readonly bytes: Uint8Array } = { start: 0, bytes: new Uint8Array(0) };
 
   constructor(access: RandomAccess) {
-    super();
     this.#access = access;
   }
 
@@ -364,36 +361,6 @@ export class BlockReader extends RandomAccessReader {
     if (found.length < length) throw new Error('it ends before its list of entries does');
     this.#block = { start: position, bytes: found };
     return found.subarray(0, length);
-  }
-
-  override read(
-    buffer: Buffer,
-    offset: number,
-    length: number,
-    position: number,
-    callback: (error: Error | null) => void,
-  ): void {
-    this.bytesAt(position, length).then(
-      (bytes) => {
-        buffer.set(bytes, offset);
-        callback(null);
-      },
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
-    );
-  }
-
-  /** Streams the bytes from `start` to before `end`; none beyond the end, which the caller detects. */
-  override _readStreamForRange(start: number, end: number): Readable {
-    return Readable.from(readRange(this.#access, start, Math.min(end, this.#access.length)), {
-      objectMode: false,
-    });
-  }
-
-  override close(callback: (error: Error | null) => void): void {
-    this.#access[Symbol.asyncDispose]().then(
-      () => callback(null),
-      (error: unknown) => callback(error instanceof Error ? error : new Error(String(error))),
-    );
   }
 }
 
