@@ -224,8 +224,12 @@ export function losesBackslash(text: string): boolean {
   return false;
 }
 
-/** A text in which every backslash without effect is doubled, so that it stands for a backslash. */
+/**
+ * A text in which every backslash without effect is doubled, so that it stands for a backslash. In a Windows path
+ * none was meant to have an effect, but for one in front of quotes.
+ */
 export function doubleLostBackslashes(text: string): string {
+  if (/^"?[A-Za-z]:\\/.test(text)) return text.replace(/\\\\|\\(?!")/g, '\\\\');
   return text.replace(/\\(u[0-9a-fA-F]{4}|[\s\S])/g, (sequence, escaped: string) =>
     /^[A-Za-z0-9]$/.test(escaped) ? `\\${sequence}` : sequence,
   );

@@ -31,6 +31,13 @@ message:timeout AND timestamp:2024
   Put it in quotes: message:timeout AND "timestamp:2024"`,
   ],
   [
+    'a path with a star',
+    String.raw`
+C:\temp\*.log
+^^^^^^^^^^^^^ This looks like a Windows path, but "C" before its colon is taken for a field that does not exist
+  Put it in quotes: "C:\\temp\\*.log"`,
+  ],
+  [
     'upper and lower case',
     `
 LogLevel:SEVERE

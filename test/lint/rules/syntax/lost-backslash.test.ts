@@ -17,6 +17,13 @@ msg:"C:\foo\bar.txt"
   Double it: msg:"C:\\foo\\bar.txt"`,
   ],
   [
+    'in a path with a star',
+    String.raw`
+msg:"C:\temp\*.log"
+    ^^^^^^^^^^^^^^^ A backslash before a letter says nothing, so this asks for "C:temp*.log"
+  Double it: msg:"C:\\temp\\*.log"`,
+  ],
+  [
     'in a range',
     String.raw`
 msg:[\a TO "\b c"]
