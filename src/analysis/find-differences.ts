@@ -1,5 +1,14 @@
-import type { Case } from '../case/index.ts';
-import { type Filter, quote } from '../language/index.ts';
+import { type Case, timeSpan } from '../case/index.ts';
+import {
+  boolFilter,
+  disMaxFilter,
+  documentedSchema,
+  type Filter,
+  matchAllFilter,
+  matchNoneFilter,
+  quote,
+} from '../language/index.ts';
+import type { RequestedInterval } from './coverage.ts';
 import { patternId, patternQuery } from './find-patterns.ts';
 import { compareTexts } from './group-blocks.ts';
 import {
@@ -21,6 +30,117 @@ export interface LogSelection {
 export interface Exposure {
   readonly before: number;
   readonly after: number;
+}
+
+/** A time, both ends included: milliseconds since the epoch. */
+export interface Interval {
+  readonly oldest: number;
+  readonly newest: number;
+}
+
+/** The logs of two intervals, with what their rates are compared by. */
+export interface ComparedIntervals {
+  readonly before: LogSelection;
+  readonly after: LogSelection;
+  readonly exposure: Exposure;
+  /** Present if one side is compared in the hours of the other one alone: its parts, in order. */
+  readonly sameHours?: { readonly side: 'before' | 'after'; readonly parts: readonly Interval[] };
+}
+
+/** Days are compared by steps of this many milliseconds. */
+const day = 86_400_000;
+
+/** The part of the shorter interval that another day has to hold at least, to be compared with it. */
+const leastHeld = 0.9;
+
+/**
+ * The logs of two intervals. A shorter one whose hours the longer one holds on other days is compared with those
+ * hours alone: a whole day against an afternoon would find the night instead of what changed.
+ *
+ * ```ts
+ * const { before, after, exposure } = selectIntervals({ cases: [incident], filter }, { before: week, after: afternoon });
+ * const { groups } = await findDifferences({ before, after, exposure });
+ * ```
+ */
+export function selectIntervals(
+  { cases, filter }: LogSelection,
+  intervals: { readonly before: Interval; readonly after: Interval },
+): ComparedIntervals {
+  const { before, after } = intervals;
+  const side = lengthOf(after) < lengthOf(before) ? 'before' : 'after';
+  const parts = partsWithHours(intervals[side], side === 'before' ? after : before);
+  const partsOf = (of: 'before' | 'after') => (of === side && parts ? parts : [intervals[of]]);
+  const within = (of: 'before' | 'after') => ({
+    cases,
+    filter: boolFilter({ must: [filter, disMaxFilter(partsOf(of).map(timeFilter))] }),
+  });
+  const exposureOf = (of: 'before' | 'after') =>
+    partsOf(of).reduce((sum, part) => sum + Math.max(1, lengthOf(part)), 0);
+  return {
+    before: within('before'),
+    after: within('after'),
+    exposure: { before: exposureOf('before'), after: exposureOf('after') },
+    ...(parts && { sameHours: { side, parts } }),
+  };
+}
+
+function lengthOf({ oldest, newest }: Interval): number {
+  return newest + 1 - oldest;
+}
+
+/** The parts of an interval at the hours of a shorter one; undefined if no other day holds them. */
+function partsWithHours(longer: Interval, shorter: Interval): readonly Interval[] | undefined {
+  const length = lengthOf(shorter);
+  if (length <= 0 || day <= length) return undefined;
+  const steps: number[] = [];
+  const first = Math.ceil((longer.oldest - shorter.newest) / day);
+  for (let step = first; shorter.oldest + step * day <= longer.newest; step += 1) steps.push(step);
+  const parts = steps
+    .map((step) => ({
+      oldest: Math.max(longer.oldest, shorter.oldest + step * day),
+      newest: Math.min(longer.newest, shorter.newest + step * day),
+    }))
+    .filter((part) => leastHeld * length <= lengthOf(part));
+  const ofOtherDays = parts.filter(
+    ({ newest, oldest }) => newest < shorter.oldest || shorter.newest < oldest,
+  );
+  const held = parts.reduce((sum, part) => sum + lengthOf(part), 0);
+  return 0 < ofOtherDays.length && held < lengthOf(longer) ? parts : undefined;
+}
+
+function timeFilter({ oldest, newest }: Interval): Filter {
+  const field = documentedSchema.fields.get('time');
+  if (!field) return matchNoneFilter;
+  const [lower, upper] = [oldest, newest].map((value) => ({ value, inclusive: true }));
+  return { kind: 'range', field, ...(lower && { lower }), ...(upper && { upper }) };
+}
+
+/**
+ * The time that the logs of cases can be from: from the first to the last one, and what exports completely
+ * requested; undefined for logs without times.
+ */
+export async function coveredTime(
+  cases: readonly Case[],
+  requested: readonly RequestedInterval[],
+): Promise<Interval | undefined> {
+  const spans = await Promise.all(cases.map((from) => timeSpan(from, matchAllFilter)));
+  const known = spans.flatMap(({ first, last }) =>
+    first === undefined || last === undefined ? [] : [{ oldest: first, newest: last }],
+  );
+  if (known.length === 0) return undefined;
+  const all = [...known, ...requested.filter(({ state }) => state === 'complete')];
+  return {
+    oldest: Math.min(...all.map(({ oldest }) => oldest)),
+    newest: Math.max(...all.map(({ newest }) => newest)),
+  };
+}
+
+/** The part of an interval within another one; undefined if there is none. */
+export function cutInterval(interval: Interval, within: Interval | undefined): Interval | undefined {
+  if (!within) return undefined;
+  const oldest = Math.max(interval.oldest, within.oldest);
+  const newest = Math.min(interval.newest, within.newest);
+  return oldest <= newest ? { oldest, newest } : undefined;
 }
 
 /** The selections to compare, and what counts as a difference. */

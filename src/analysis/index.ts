@@ -22,10 +22,15 @@ export {
 } from './explain-poor-result.ts';
 export { type Facets, facets } from './facets.ts';
 export {
+  type ComparedIntervals,
+  coveredTime,
+  cutInterval,
   type Difference,
   type FoundDifferences,
   findDifferences,
+  type Interval,
   type LogSelection,
+  selectIntervals,
 } from './find-differences.ts';
 export { type FoundLatencyShifts, findLatencyShifts, type LatencyShift } from './find-latency-shifts.ts';
 export {

@@ -1,7 +1,13 @@
 import type { Answers } from '../server/index.ts';
 import { colourClass, formatCount, formatNumber, formatTime, visible } from './format.ts';
 import { HistogramChart } from './histogram.tsx';
-import { comparedIntervals, type TimeInterval, writeInterval } from './page-state.ts';
+import {
+  type ComparedIntervals,
+  comparedIntervals,
+  type PageState,
+  type TimeInterval,
+  writeInterval,
+} from './page-state.ts';
 import { Sparkline, StateNote } from './parts.tsx';
 import { addClause } from './query-text.ts';
 import { useAnswer } from './server-calls.ts';
@@ -146,6 +152,38 @@ function PatternValues({ id, selection }: { readonly id: string; readonly select
 
 type About = Answers['about']['result'];
 
+/** What of two intervals was compared, where it is not all of both. */
+function ComparedNote({ result, asked, zone }: ComparedNoteProps) {
+  const { intervals, sameHours } = result;
+  const names = { before: 'earlier', after: 'later' } as const;
+  return (
+    <>
+      {(['before', 'after'] as const).map((side) => {
+        const [{ oldest, newest }, { from, to }] = [intervals[side], asked[side]];
+        if (oldest === from && newest === to) return null;
+        return (
+          <p key={side} class="note">
+            The {names[side]} interval is cut to the time of the logs, for the rates:{' '}
+            {intervalText({ from: oldest, to: newest }, zone)}
+          </p>
+        );
+      })}
+      {sameHours && (
+        <p class="note">
+          Of the {names[sameHours.side]} interval, only the hours of the other one are compared, those of{' '}
+          {formatCount(sameHours.parts.length, 'day')}: other hours have other logs
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ComparedNoteProps {
+  readonly result: Answers['changes']['result'];
+  readonly asked: ComparedIntervals;
+  readonly zone: PageState['zone'];
+}
+
 /** Differences between two intervals: the one of the page, and an earlier one. */
 export function ChangesView({ about }: { readonly about: About | undefined }) {
   const { state, go } = usePage();
@@ -188,6 +226,9 @@ export function ChangesView({ about }: { readonly about: About | undefined }) {
         </strong>
         <StateNote answer={answer} doing="Comparing" />
       </div>
+      {result && after && before && (
+        <ComparedNote result={result} asked={{ before, after }} zone={state.zone} />
+      )}
       {result && 0 < most && (
         <table class={`list ${isStale ? 'stale' : ''}`}>
           <thead>

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import {
+  type ComparedIntervals,
   compareDetections,
+  coveredTime,
+  cutInterval,
   type DescribedPattern,
   type DetectedLog,
   type Detection,
@@ -11,6 +14,7 @@ import {
   type FoundPatterns,
   findDifferences,
   findPatterns,
+  type Interval,
   type Investigation,
   investigate as investigateLogs,
   isHit,
@@ -20,6 +24,7 @@ import {
   type PoorResult,
   queryParts,
   type ServiceReport,
+  selectIntervals,
   serviceReport,
   type UnsupportedRule,
 } from '../analysis/index.ts';
@@ -150,22 +155,33 @@ const ends = v.required(interval);
 const changesParameters = v.object({ ...selection.entries, before: ends, after: ends });
 
 /** The differences between two intervals of a selection. */
+export interface PageDifferences extends FoundDifferences {
+  /** The intervals, cut to the time of the logs. */
+  readonly intervals: { readonly before: Interval; readonly after: Interval };
+  readonly sameHours?: ComparedIntervals['sameHours'];
+}
+
+/** Compares two intervals of a selection. */
 export const changes = answer(
   changesParameters,
-  async ({ before, after, ...selected }, context): Promise<FoundDifferences> => {
+  async ({ before, after, ...selected }, context): Promise<PageDifferences> => {
     const { opened, signal } = context;
     const filter = await filterOf({ query: selected.query, now: selected.now }, opened);
     const cases = await casesWith(
       disMaxFilter([before, after].map((side) => withinInterval(filter, side))),
       context,
     );
-    const sideOf = (side: v.InferOutput<typeof ends>) => ({
-      cases,
-      filter: withinInterval(filter, side),
-    });
-    const length = ({ from, to }: v.InferOutput<typeof ends>) => Math.max(1, to - from + 1);
-    const exposure = { before: length(before), after: length(after) };
-    return findDifferences({ before: sideOf(before), after: sideOf(after), exposure, signal });
+    const covered = await coveredTime(cases, await requestedOf(opened));
+    const cut = (side: v.InferOutput<typeof ends>, name: string) => {
+      const found = cutInterval({ oldest: side.from, newest: side.to }, covered);
+      if (!found)
+        throw new PageRefusal(`The ${name} interval is outside of all logs: nothing to compare`, 404);
+      return found;
+    };
+    const intervals = { before: cut(before, 'earlier'), after: cut(after, 'later') };
+    const { sameHours, ...compared } = selectIntervals({ cases, filter }, intervals);
+    const found = await findDifferences({ ...compared, signal });
+    return { ...found, intervals, ...(sameHours && { sameHours }) };
   },
 );
 

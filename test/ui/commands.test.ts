@@ -126,11 +126,13 @@ describe('a copied command gives what the page shows', () => {
   test.each([
     ['those that the page begins with', {}],
     ['chosen ones', { before: '2025-03-11T00:00:00.000Z~2025-03-11T23:59:59.999Z' }],
+    ['an afternoon', { from: Date.UTC(2025, 2, 12, 2), to: Date.UTC(2025, 2, 12, 10, 59, 59, 999) }],
   ])('changes between intervals: %s', async (_, change) => {
     const { json, state, overview } = await shown('changes', { q: 'NOT logLevel:FINE', ...change });
     const { before = { from: 0, to: 0 }, after = { from: 0, to: 0 } } = comparedIntervals(state, overview);
     const found = await ask(page, 'changes', { query: state.q, now: 0, before, after });
-    expect([json.before, json.after]).toEqual([found.before, found.after]);
+    expect([json.before, json.after, json.sameHours]).toEqual([found.before, found.after, found.sameHours]);
+    expect(json.groups.length).toBe(found.groups.length);
     expect(found.after).toBeGreaterThan(5);
   });
 

@@ -1,4 +1,7 @@
 import {
+  type ComparedIntervals,
+  coveredTime,
+  cutInterval,
   type Difference,
   expandFuzzy,
   type FoundDifferences,
@@ -6,9 +9,10 @@ import {
   findDifferences,
   findLatencyShifts,
   findUpgrades,
+  type Interval,
   type LatencyShift,
   type LogSelection,
-  timeSpan,
+  selectIntervals,
 } from '../../analysis/index.ts';
 import {
   boolFilter,
@@ -72,82 +76,64 @@ export const diffCommand: RunCommand<typeof diffSpec> = async ({ arguments: valu
       ? ([before, after] as const)
       : await aroundUpgrade(sources, { upgrade, zone: options.zone }, terminal);
   if (!sides) return exitCodes.no;
-  const covered = await Promise.all([sources, others ?? sources].map(spanOf));
-  const cuts = sides.map((side, index) => cutToSpan(side, covered[index]));
-  const outside = cuts.findIndex((cut) => cut !== undefined && cut.length <= 0);
+  const asked = sides.map((side) => side?.interval);
+  const covered = asked.some((interval) => interval) ? await spanOf(sources) : undefined;
+  const cuts = asked.map((interval) => interval && cutInterval(interval, covered));
+  const outside = cuts.findIndex((cut, index) => asked[index] && !cut);
   if (outside !== -1) {
-    const span = covered[outside];
-    const times = span ? `from ${rangeText(span.oldest, span.newest, options.zone)}` : 'without times';
+    const times = covered ? `from ${rangeText(covered, options.zone)}` : 'without times';
     terminal.message(
       `The interval ${sideNames[outside]} is outside of all logs, which are ${times}: nothing to compare.`,
     );
     return exitCodes.no;
   }
-  const selections = {
-    before: await selectionOf(sources, sides[0], shared.filter),
-    after: await selectionOf(others ?? sources, sides[1], shared.filter),
-  };
-  const found = await findDifferences({
-    ...selections,
-    ...(cuts[0] && cuts[1] ? { exposure: { before: cuts[0].length, after: cuts[1].length } } : {}),
-  });
+  const { sameHours, ...selections } =
+    cuts[0] && cuts[1]
+      ? selectIntervals(await selectionOf(sources, undefined, shared.filter), {
+          before: cuts[0],
+          after: cuts[1],
+        })
+      : {
+          before: await selectionOf(sources, sides[0], shared.filter),
+          after: await selectionOf(others ?? sources, sides[1], shared.filter),
+        };
+  const found = await findDifferences(selections);
   const latencies = await findLatencyShifts(selections);
   const shown = { ...found, groups: found.groups.slice(0, options.limit(terminal.stdout)) };
   const rest = found.groups.length - shown.groups.length;
   if (format === 'json') {
     const { shifts, compared } = latencies;
     await terminal.print(
-      `${toJson({ ...shown, others: rest, latencies: shifts, latenciesCompared: compared }, 2)}\n`,
+      `${toJson({ ...shown, others: rest, latencies: shifts, latenciesCompared: compared, ...(sameHours && { sameHours }) }, 2)}\n`,
     );
   } else {
     await printPieces(formatRows(rowsOf(shown, latencies.shifts), format, terminal.stdout), terminal);
     terminal.message(summaryOf(found, latencies, rest));
   }
   for (const [index, cut] of cuts.entries())
-    if (cut?.isCut)
+    if (cut && (cut.oldest !== asked[index]?.oldest || cut.newest !== asked[index]?.newest))
       terminal.message(
-        `The interval ${sideNames[index]} is cut to the time of the logs, for the rates: ${rangeText(cut.oldest, cut.newest, options.zone)}.`,
+        `The interval ${sideNames[index]} is cut to the time of the logs, for the rates: ${rangeText(cut, options.zone)}.`,
       );
+  if (sameHours) terminal.message(sameHoursText(sameHours, options.zone));
   return others?.outcome ?? sources.outcome;
 };
 
 const sideNames = ['BEFORE', 'AFTER'] as const;
 
-/** A time of logs, both ends included: milliseconds since the epoch. */
-interface CoveredTime {
-  readonly oldest: number;
-  readonly newest: number;
-}
-
-function rangeText(oldest: number, newest: number, zone: TimeZone): string {
+function rangeText({ oldest, newest }: Interval, zone: TimeZone): string {
   return `${formatTime(oldest, zone)} to ${formatTime(newest, zone)}`;
 }
 
-/** The time that logs can be from: from the first to the last one, and what exports asked for; undefined without any. */
-async function spanOf({ cases, logs }: Sources): Promise<CoveredTime | undefined> {
-  const spans = await Promise.all(cases.map((from) => timeSpan(from, matchAllFilter)));
-  const requested = (await requestedOf(logs)).filter(({ state }) => state === 'complete');
-  const known = spans.flatMap(({ first, last }) =>
-    first === undefined || last === undefined ? [] : [{ oldest: first, newest: last }],
-  );
-  if (known.length === 0) return undefined;
-  const all = [...known, ...requested];
-  return {
-    oldest: Math.min(...all.map(({ oldest }) => oldest)),
-    newest: Math.max(...all.map(({ newest }) => newest)),
-  };
+function sameHoursText({ side, parts }: NonNullable<ComparedIntervals['sameHours']>, zone: TimeZone): string {
+  const [long, short] = side === 'before' ? sideNames : sideNames.toReversed();
+  const [first] = parts;
+  const example = first ? ` (${1 < parts.length ? 'the first ' : ''}${rangeText(first, zone)})` : '';
+  return `Of ${long}, only the hours of ${short} are compared, those of ${formatCount(parts.length, 'day')}${example}: other hours have other logs.`;
 }
 
-/** The part of the interval of a side that logs can be from; undefined for a side that is no interval. */
-function cutToSpan(
-  side: Side | undefined,
-  span: CoveredTime | undefined,
-): (CoveredTime & { readonly length: number; readonly isCut: boolean }) | undefined {
-  if (side?.interval === undefined) return undefined;
-  const [from, to] = [side.interval.oldest, side.interval.newest];
-  const oldest = span ? Math.max(from, span.oldest) : from;
-  const newest = span ? Math.min(to, span.newest) : from - 1;
-  return { oldest, newest, length: newest + 1 - oldest, isCut: from < oldest || newest < to };
+async function spanOf({ cases, logs }: Sources): Promise<Interval | undefined> {
+  return coveredTime(cases, await requestedOf(logs));
 }
 
 /** Times are those of the two sides. */
@@ -184,7 +170,7 @@ function sideOf(oldest: number, newest: number): Side {
 /** One side of a comparison: a filter, and its interval, if it is one. */
 interface Side {
   readonly filter: LogSelection['filter'];
-  readonly interval?: CoveredTime;
+  readonly interval?: Interval;
 }
 
 /** Reads an interval `FROM..TO`, or a query; undefined after reporting its errors. */

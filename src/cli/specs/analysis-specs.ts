@@ -121,6 +121,7 @@ export const diffSpec = {
   summary: 'Show what is new, gone, more or less between two sets of logs',
   details: [
     'BEFORE and AFTER are two sources; or, with sources behind them, two intervals FROM..TO or two queries. Patterns of messages and values of fields are compared by their rates: per time for intervals, else per log. Listed are differences that chance explains less than once in a hundred, corrected for the number of comparisons, and at least by a factor of two. Differences of mostly the same logs are one group.',
+    'Intervals are cut to the time of the logs. If one is shorter than a day and the other one holds its hours on other days, only these hours are compared.',
     'Elapsed times are compared for each source, method and code by the Mann-Whitney test, corrected in the same way. --upgrade compares all logs before an upgrade in the case with those after it, up to the next one.',
     '--search, --level, --user, --code and --source select logs of both sides. Times are selected by intervals.',
   ],
