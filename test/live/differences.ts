@@ -19,8 +19,17 @@ export interface Difference {
 
 /** The queries that the engine answers otherwise, the shortest first. */
 export function differencesIn(corpus: Corpus, queries: readonly string[]): readonly Difference[] {
+  return differencesBetween(corpus, queries, searchLucene(corpus, queries));
+}
+
+/** The queries that an engine answers otherwise, the shortest first. Answers of the engine are in the order of the queries. */
+export function differencesBetween(
+  corpus: Corpus,
+  queries: readonly string[],
+  answers: readonly Answer[],
+): readonly Difference[] {
   const search = searcher(corpus);
-  return searchLucene(corpus, queries)
+  return answers
     .map((answer, index) => {
       const query = queries[index] ?? '';
       return differenceOf(query, search(query), answer);
@@ -96,7 +105,7 @@ function shown(answer: Answer): string {
 }
 
 /** The query without one of its tokens, a run of them, or a character. */
-function shorter(query: string): readonly string[] {
+export function shorter(query: string): readonly string[] {
   const tokens = lex(query);
   const without = tokens.flatMap((first, index) =>
     tokens.slice(index, index + 6).map((last) => query.slice(0, first.from) + query.slice(last.to)),

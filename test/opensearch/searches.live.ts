@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { validate } from '../../src/language/lint/validate.ts';
+import { matchDocument, toDocument } from '../../src/language/meaning/match.ts';
+import { resolve } from '../../src/language/meaning/resolve.ts';
+import { documentedSchema } from '../../src/language/meaning/schema.ts';
+import { expandOver } from '../../src/language/meaning/scored.ts';
+import { engines } from '../../src/language/parse/engine.ts';
+import { parse } from '../../src/language/parse/parse.ts';
+import { toElasticsearch } from '../../src/language/translate/elasticsearch.ts';
+import { keywordSchema } from '../../src/testing/filters.ts';
+import { differencesBetween, shorter } from '../live/differences.ts';
+import { randomLog } from '../live/random-logs.ts';
+import { randomQueries } from '../live/random-queries.ts';
+import type { Corpus } from '../live/search-lucene.ts';
+import { numRuns, seed } from '../live/settings.ts';
+import { withoutDates } from '../live/without-dates.ts';
+import { type IndexedCorpus, indexCorpus } from './search-node.ts';
+import { type SearchNode, startNode } from './start-node.ts';
+
+let node: SearchNode;
+beforeAll(async () => {
+  node = await startNode();
+});
+afterAll(async () => node[Symbol.asyncDispose]());
+
+async function differencesIn(corpus: IndexedCorpus, queries: readonly string[]) {
+  const asked = queries.filter(isAsked);
+  const found = differencesBetween(corpus.corpus, asked, await corpus.search(asked));
+  // In a lenient server a clause that a strict one refuses selects nothing.
+  const strict = await corpus.searchStrictly(found.map(({ query }) => query));
+  return found.filter(
+    ({ ours }, index) => !ours.startsWith('refused') || 'hits' in (strict[index] ?? { hits: [] }),
+  );
+}
+
+/**
+ * A blank query is an error here, and no log there. This version cuts the number behind a tilde to a whole one of at most
+ * two (docs/engines.md), where Elasticsearch knows 0, 1, 2 and AUTO.
+ */
+function isAsked(query: string): boolean {
+  return query.trim() !== '' && !/~(?![012]?(?:[ \t\r\n\u3000)]|$))/.test(query);
+}
+
+/** The first few differences, each with as much as possible left out. */
+async function shrunk(corpus: IndexedCorpus, differences: Awaited<ReturnType<typeof differencesIn>>) {
+  let current = differences.slice(0, 8);
+  for (let round = 0; round < 12; round += 1) {
+    const next = await differencesIn(corpus, [...new Set(current.flatMap(({ query }) => shorter(query)))]);
+    current = current.map((each) => {
+      const better = shorter(each.query);
+      return next.find(({ query }) => better.includes(query)) ?? each;
+    });
+  }
+  return current;
+}
+
+const corpora = [
+  ['the documented fields', documentedSchema, 'or', 0.5],
+  ['the documented fields, joined by AND', documentedSchema, 'and', 0.15],
+  ['fields that are keywords', keywordSchema, 'or', 0.35],
+] as const;
+
+describe(`${numRuns} queries with the seed ${seed}, as OpenSearch answers them`, () => {
+  test.each(corpora)('over %s', async (name, schema, defaultOperator, share) => {
+    const datesAsNumbers = withoutDates(schema);
+    const logs = fc.sample(randomLog(datesAsNumbers), { numRuns: 1000, seed });
+    const corpus: Corpus = { schema: datesAsNumbers, logs, defaultOperator, engineName: 'elasticsearch' };
+    const indexed = await indexCorpus(node, name.toLowerCase().replace(/\W+/g, '-'), corpus);
+    const differences = await differencesIn(indexed, randomQueries(corpus, numRuns * share, seed));
+    expect(differences.length === 0 ? [] : [differences.length, await shrunk(indexed, differences)]).toEqual(
+      [],
+    );
+  });
+});
+
+describe(`${numRuns / 2} translated queries with the seed ${seed}`, () => {
+  test.each(corpora.filter(([, , operator]) => operator === 'or'))('over %s', async (name, schema) => {
+    const datesAsNumbers = withoutDates(schema);
+    const logs = fc.sample(randomLog(datesAsNumbers), { numRuns: 1000, seed: seed + 1 });
+    const corpus: Corpus = {
+      schema: datesAsNumbers,
+      logs,
+      defaultOperator: 'or',
+      engineName: 'elasticsearch',
+    };
+    const indexed = await indexCorpus(node, `translated-${name.replace(/\W+/g, '-')}`, corpus);
+    const documents = logs.map(toDocument);
+    const engine = engines.elasticsearch;
+    const sound = randomQueries(corpus, numRuns / 2, seed).flatMap((text) => {
+      const { query, findings } = parse(text);
+      const all = [...findings, ...validate(query, { schema: datesAsNumbers, engine, dialect: 'lucene' })];
+      if (all.some(({ severity }) => severity === 'error')) return [];
+      const filter = expandOver(resolve(query, { schema: datesAsNumbers, engine }), documents);
+      return [{ text, filter, translation: toElasticsearch(filter) }];
+    });
+    const answers = await indexed.select(sound.map(({ translation }) => translation.query));
+    const differences = sound.flatMap(({ text, filter, translation }, index) => {
+      const answer = answers[index];
+      const ours = documents.flatMap((document, id) => (matchDocument(filter, document) ? [id] : []));
+      const found = answer && 'hits' in answer ? answer.hits : answer;
+      if (JSON.stringify(found) === JSON.stringify(ours)) return [];
+      return [{ text, losses: translation.losses, ours: ours.length, found }];
+    });
+    expect(sound.length).toBeGreaterThan(numRuns / 8);
+    expect(differences.filter(({ losses }) => losses.length === 0)).toEqual([]);
+  });
+});
