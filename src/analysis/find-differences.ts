@@ -1,4 +1,4 @@
-import { type Case, timeSpan } from '../case/index.ts';
+import { type Case, sourceOf } from '../case/index.ts';
 import {
   boolFilter,
   disMaxFilter,
@@ -11,6 +11,7 @@ import {
 import type { RequestedInterval } from './coverage.ts';
 import { patternId, patternQuery } from './find-patterns.ts';
 import { compareTexts } from './group-blocks.ts';
+import type { AnyLogSource } from './log-source.ts';
 import {
   type CountedField,
   type CountedMasks,
@@ -116,14 +117,14 @@ function timeFilter({ oldest, newest }: Interval): Filter {
 }
 
 /**
- * The time that the logs of cases can be from: from the first to the last one, and what exports completely
+ * The time that the logs of sources can be from: from the first to the last one of all, and what exports completely
  * requested; undefined for logs without times.
  */
 export async function coveredTime(
-  cases: readonly Case[],
+  sources: readonly AnyLogSource[],
   requested: readonly RequestedInterval[],
 ): Promise<Interval | undefined> {
-  const spans = await Promise.all(cases.map((from) => timeSpan(from, matchAllFilter)));
+  const spans = await Promise.all(sources.map((source) => sourceOf(source).timeSpan(matchAllFilter)));
   const known = spans.flatMap(({ first, last }) =>
     first === undefined || last === undefined ? [] : [{ oldest: first, newest: last }],
   );

@@ -171,7 +171,7 @@ export const changes = answer(
       disMaxFilter([before, after].map((side) => withinInterval(filter, side))),
       context,
     );
-    const covered = await coveredTime(cases, await requestedOf(opened));
+    const covered = await coveredTime(logsOf(context), await requestedOf(opened));
     const cut = (side: v.InferOutput<typeof ends>, name: string) => {
       const found = cutInterval({ oldest: side.from, newest: side.to }, covered);
       if (!found)

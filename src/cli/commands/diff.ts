@@ -132,8 +132,8 @@ function sameHoursText({ side, parts }: NonNullable<ComparedIntervals['sameHours
   return `Of ${long}, only the hours of ${short} are compared, those of ${formatCount(parts.length, 'day')}${example}: other hours have other logs.`;
 }
 
-async function spanOf({ cases, logs }: Sources): Promise<Interval | undefined> {
-  return coveredTime(cases, await requestedOf(logs));
+async function spanOf({ logs }: Sources): Promise<Interval | undefined> {
+  return coveredTime(logs, await requestedOf(logs));
 }
 
 /** Times are those of the two sides. */
