@@ -51,6 +51,9 @@ export interface ComparedIntervals {
 /** Days are compared by steps of this many milliseconds. */
 const day = 86_400_000;
 
+/** The most days between an interval and those that it is compared with: one log of 1970 makes 20,000 of them. */
+const mostDays = 366;
+
 /** The part of the shorter interval that another day has to hold at least, to be compared with it. */
 const leastHeld = 0.9;
 
@@ -94,8 +97,9 @@ function partsWithHours(longer: Interval, shorter: Interval): readonly Interval[
   const length = lengthOf(shorter);
   if (length <= 0 || day <= length) return undefined;
   const steps: number[] = [];
-  const first = Math.ceil((longer.oldest - shorter.newest) / day);
-  for (let step = first; shorter.oldest + step * day <= longer.newest; step += 1) steps.push(step);
+  const first = Math.max(-mostDays, Math.ceil((longer.oldest - shorter.newest) / day));
+  const last = Math.min(mostDays, Math.floor((longer.newest - shorter.oldest) / day));
+  for (let step = first; step <= last; step += 1) steps.push(step);
   const parts = steps
     .map((step) => ({
       oldest: Math.max(longer.oldest, shorter.oldest + step * day),

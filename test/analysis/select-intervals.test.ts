@@ -48,3 +48,13 @@ test('the logs that are compared are those of both intervals, or of one in the h
   );
   expect(restricted).toBeGreaterThan(10);
 });
+
+test('an afternoon is compared with those of a year, however long the other interval is', () => {
+  const after = { oldest: start, newest: start + 4 * 60 * minute - 1 };
+  const { sameHours } = selectIntervals(
+    { cases: [], filter: matchAllFilter },
+    { before: { oldest: 0, newest: start - 1 }, after },
+  );
+  expect(sameHours?.parts.length).toBe(366);
+  expect(sameHours?.parts.at(-1)).toEqual({ oldest: start - day, newest: after.newest - day });
+});

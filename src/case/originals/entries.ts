@@ -216,7 +216,7 @@ async function openAt(access: RandomAccess): Promise<OpenZip> {
   }
 }
 
-/** What yauzl reads a zip by. */
+/** Reads a zip for yauzl by blocks. */
 class ZipReader extends RandomAccessReader {
   readonly #access: RandomAccess;
   readonly #blocks: BlockReader;

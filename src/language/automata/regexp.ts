@@ -43,7 +43,7 @@ interface Compiled {
 /** The most recently compiled patterns, the latest last. */
 const latest = new Map<string, Compiled>();
 
-/** What all patterns of this cache may weigh: as many steps as one query may take, and some ten megabytes. */
+/** The weight of all patterns of this cache at most: the steps that one query may take, some ten megabytes. */
 const mostKept = 20_000_000;
 let kept = 0;
 
