@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -56,7 +57,10 @@ export async function startServer({
   const basics = `<profiles><default/>${profiles}</profiles><quotas><default/></quotas>`;
   await writeFile(users, `<clickhouse>${basics}<users>${administrator}${more}</users></clickhouse>`);
   const access = `<users_config>${users}</users_config>`;
-  await writeFile(file, `<clickhouse>${access}${configuration}</clickhouse>`);
+  // A server that crashes says why in its log alone.
+  const log = join(folder, 'log');
+  const logger = `<logger><log>${log}</log><level>warning</level><size>100M</size><count>1</count></logger>`;
+  await writeFile(file, `<clickhouse>${access}${logger}${configuration}</clickhouse>`);
   const forever = 'SELECT sleepEachRow(1) FROM numbers(864000) SETTINGS max_block_size = 1 FORMAT Null';
   const command = [
     ...[library, `--path=${join(folder, 'data')}`, `--config-file=${file}`, '--listen_host=127.0.0.1'],
@@ -137,7 +141,7 @@ export async function startServer({
       errors = (errors + text).slice(-2000);
     });
     const end = () =>
-      `The server at port ${port} ended with ${child.exitCode ?? child.signalCode}: ${errors}`;
+      `The server at port ${port} ended with ${child.exitCode ?? child.signalCode}: ${errors}${fatalLines(log)}`;
     return { process: child, end };
   }
 
@@ -155,6 +159,16 @@ export async function startServer({
     if (!response.ok) throw new Error(text);
     return text;
   }
+}
+
+/** Returns the last lines of a server's log that tell of a crash, with the query that ran. */
+function fatalLines(log: string): string {
+  const lines = readFileSync(log, { encoding: 'utf8', flag: 'a+' }).split('\n');
+  return lines
+    .filter((line) => line.includes('<Fatal>'))
+    .slice(-80)
+    .map((line) => line.slice(0, 1000))
+    .join('\n');
 }
 
 /** A process, and what it said when it ended. */
