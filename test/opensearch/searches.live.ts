@@ -14,7 +14,7 @@ import { randomLog } from '../live/random-logs.ts';
 import { randomQueries } from '../live/random-queries.ts';
 import type { Corpus } from '../live/search-lucene.ts';
 import { numRuns, seed } from '../live/settings.ts';
-import { withoutDates } from '../live/without-dates.ts';
+import { isAsked } from './is-asked.ts';
 import { type IndexedCorpus, indexCorpus } from './search-node.ts';
 import { type SearchNode, startNode } from './start-node.ts';
 
@@ -32,14 +32,6 @@ async function differencesIn(corpus: IndexedCorpus, queries: readonly string[]) 
   return found.filter(
     ({ ours }, index) => !ours.startsWith('refused') || 'hits' in (strict[index] ?? { hits: [] }),
   );
-}
-
-/**
- * A blank query is an error here, and no log there. This version cuts the number behind a tilde to a whole one of at most
- * two (docs/engines.md), where Elasticsearch knows 0, 1, 2 and AUTO.
- */
-function isAsked(query: string): boolean {
-  return query.trim() !== '' && !/~(?![012]?(?:[ \t\r\n\u3000)]|$))/.test(query);
 }
 
 /** The first few differences, each with as much as possible left out. */
@@ -63,9 +55,8 @@ const corpora = [
 
 describe(`${numRuns} queries with the seed ${seed}, as OpenSearch answers them`, () => {
   test.each(corpora)('over %s', async (name, schema, defaultOperator, share) => {
-    const datesAsNumbers = withoutDates(schema);
-    const logs = fc.sample(randomLog(datesAsNumbers), { numRuns: 1000, seed });
-    const corpus: Corpus = { schema: datesAsNumbers, logs, defaultOperator, engineName: 'elasticsearch' };
+    const logs = fc.sample(randomLog(schema), { numRuns: 1000, seed });
+    const corpus: Corpus = { schema, logs, defaultOperator, engineName: 'elasticsearch' };
     const indexed = await indexCorpus(node, name.toLowerCase().replace(/\W+/g, '-'), corpus);
     const differences = await differencesIn(indexed, randomQueries(corpus, numRuns * share, seed));
     expect(differences.length === 0 ? [] : [differences.length, await shrunk(indexed, differences)]).toEqual(
@@ -76,10 +67,9 @@ describe(`${numRuns} queries with the seed ${seed}, as OpenSearch answers them`,
 
 describe(`${numRuns / 2} translated queries with the seed ${seed}`, () => {
   test.each(corpora.filter(([, , operator]) => operator === 'or'))('over %s', async (name, schema) => {
-    const datesAsNumbers = withoutDates(schema);
-    const logs = fc.sample(randomLog(datesAsNumbers), { numRuns: 1000, seed: seed + 1 });
+    const logs = fc.sample(randomLog(schema), { numRuns: 1000, seed: seed + 1 });
     const corpus: Corpus = {
-      schema: datesAsNumbers,
+      schema,
       logs,
       defaultOperator: 'or',
       engineName: 'elasticsearch',
@@ -89,9 +79,9 @@ describe(`${numRuns / 2} translated queries with the seed ${seed}`, () => {
     const engine = engines.elasticsearch;
     const sound = randomQueries(corpus, numRuns / 2, seed).flatMap((text) => {
       const { query, findings } = parse(text);
-      const all = [...findings, ...validate(query, { schema: datesAsNumbers, engine, dialect: 'lucene' })];
+      const all = [...findings, ...validate(query, { schema, engine, dialect: 'lucene' })];
       if (all.some(({ severity }) => severity === 'error')) return [];
-      const filter = expandOver(resolve(query, { schema: datesAsNumbers, engine }), documents);
+      const filter = expandOver(resolve(query, { schema, engine }), documents);
       return [{ text, filter, translation: toElasticsearch(filter) }];
     });
     const answers = await indexed.select(sound.map(({ translation }) => translation.query));

@@ -122,12 +122,13 @@ export function logFilterParts(
 }
 
 /** Joins the options to a query; both must match. The options do not change the relevance. */
-export function joinLogFilters({ filter, boosts }: Scored, filters: LogFilters | undefined): Scored {
+export function joinLogFilters(scored: Scored, filters: LogFilters | undefined): Scored {
   const parts = logFilterParts(filters).map((part) => part.filter);
-  if (parts.length === 0) return { filter, boosts };
+  if (parts.length === 0) return scored;
   return {
-    filter: boolFilter({ must: [filter, ...parts] }),
-    boosts: new Map([...boosts, ...parts.map((part) => [part, 0] as const)]),
+    ...scored,
+    filter: boolFilter({ must: [scored.filter, ...parts] }),
+    boosts: new Map([...scored.boosts, ...parts.map((part) => [part, 0] as const)]),
   };
 }
 

@@ -194,6 +194,7 @@ export interface TestedLeaf {
 
 interface Writer {
   readonly boosts: Scored['boosts'];
+  readonly termFactor: number;
   readonly fieldOf: (name: string) => KnownField;
   /** Stores a leaf and returns its number. */
   readonly addLeaf: (leaf: ScoreLeaf) => number;
@@ -205,7 +206,7 @@ interface KnownField extends FieldStatistics {
 
 /** Returns the tree of a filter, and its leaves by number. */
 export function toScoreTree(
-  { filter, boosts }: Scored,
+  { filter, boosts, termFactor = 1 }: Scored,
   statistics: Statistics,
 ): { readonly root: ScoreNode; readonly leaves: readonly ScoreLeaf[] } {
   const leaves: ScoreLeaf[] = [];
@@ -215,7 +216,8 @@ export function toScoreTree(
     fields.set(name, known);
     return known;
   };
-  const root = toNode(filter, 1, { boosts, fieldOf, addLeaf: (leaf) => leaves.push(leaf) - 1 });
+  const addLeaf = (leaf: ScoreLeaf) => leaves.push(leaf) - 1;
+  const root = toNode(filter, 1, { boosts, termFactor: Math.fround(termFactor), fieldOf, addLeaf });
   return { root, leaves };
 }
 
@@ -262,7 +264,7 @@ function counted(filter: TermFilter | PhraseFilter, boost: number, writer: Write
   if (frequencies.includes(0)) return nowhere;
   const rarity = frequencies.reduce((sum, count) => sum + inverseFrequency(count, documents), 0);
   const leaf = writer.addLeaf({ kind: 'counted', filter, condition: filter });
-  return { kind: 'counted', leaf, weight: Math.fround(boost * Math.fround(rarity)), score };
+  return { kind: 'counted', leaf, weight: termWeight(boost, rarity, writer), score };
 }
 
 /**
@@ -288,10 +290,15 @@ function near(filter: FuzzyFilter, boost: number, writer: Writer): ScoreNode {
       filter: { kind: 'term', field, term },
       condition: filter,
     });
-    const weight = Math.fround(multiplyBoosts(boost, Math.max(0, similarity)) * rarity);
+    const weight = termWeight(multiplyBoosts(boost, Math.max(0, similarity)), rarity, writer);
     return { kind: 'counted', leaf, weight, score };
   });
   return 0 < should.length ? { kind: 'sum', must: [], should, mustNot: [] } : nowhere;
+}
+
+/** The weight of a term in 32-bit floats, like the engine. */
+function termWeight(boost: number, rarity: number, { termFactor }: Writer): number {
+  return fround(multiplyBoosts(boost, termFactor) * fround(rarity));
 }
 
 /** Matches no document. */

@@ -1,4 +1,5 @@
 import { fuzzySimilarity, fuzzyTest, parseFloat32 } from '../automata/fuzzy.ts';
+import { engines } from '../parse/engine.ts';
 import type { Item, Query } from '../parse/tree.ts';
 import type { Filter, FuzzyFilter } from './filter.ts';
 import { compareCodePoints, type Document } from './match.ts';
@@ -9,6 +10,8 @@ export interface Scored {
   readonly filter: Filter;
   /** Boosts by filter object; 1 for filters that are not in the map. */
   readonly boosts: ReadonlyMap<Filter, number>;
+  /** The factor of the scores of words and phrases, by the engine; 1 if absent. */
+  readonly termFactor?: number;
 }
 
 /**
@@ -27,15 +30,21 @@ export function resolveScored(query: Query, options: Omit<ResolveOptions, 'onCla
       if (part && boost !== 1) boosts.set(part, multiplyBoosts(boost, boosts.get(part) ?? 1));
     },
   });
-  return { filter, boosts };
+  const { termFactor } = options.engine ?? engines.deployment;
+  return { filter, boosts, termFactor };
 }
 
 /** The same without prohibited parts at the top level, which no matching log has. */
-export function withoutProhibited({ filter, boosts }: Scored): Scored {
-  if (filter.kind !== 'bool' || filter.mustNot.length === 0) return { filter, boosts };
+export function withoutProhibited(scored: Scored): Scored {
+  const { filter, boosts } = scored;
+  if (filter.kind !== 'bool' || filter.mustNot.length === 0) return scored;
   const rest = { ...filter, mustNot: [] };
   const boost = boosts.get(filter);
-  return { filter: rest, boosts: boost === undefined ? boosts : new Map([...boosts, [rest, boost]]) };
+  return {
+    ...scored,
+    filter: rest,
+    boosts: boost === undefined ? boosts : new Map([...boosts, [rest, boost]]),
+  };
 }
 
 /** The product of two boosts as in the engine, limited to the range of scores. */
@@ -118,12 +127,13 @@ export function expandOver(filter: Filter, documents: readonly Document[]): Filt
 
 /** The same filter with expansions for its fuzzy terms. */
 export function withExpansions(
-  { filter, boosts }: Scored,
+  scored: Scored,
   expansions: ReadonlyMap<FuzzyFilter, readonly string[]>,
 ): Scored {
-  if (expansions.size === 0) return { filter, boosts };
+  if (expansions.size === 0) return scored;
+  const { filter, boosts } = scored;
   const expandedBoosts = new Map<Filter, number>();
-  return { filter: expanded(filter), boosts: expandedBoosts };
+  return { ...scored, filter: expanded(filter), boosts: expandedBoosts };
 
   function expanded(filter: Filter): Filter {
     const result = rebuilt(filter);

@@ -43,6 +43,11 @@ export interface Engine {
   readonly pureNegative: 'all' | 'none';
   /** True if a wildcard may begin with `*` or `?`. */
   readonly leadingWildcard: boolean;
+  /**
+   * The factor of the scores of words and phrases, beside ranges and patterns, which score 1. Elasticsearch and
+   * OpenSearch keep the numerator of BM25, k1 + 1 (`LegacyBM25Similarity`); Lucene left it out in version 8.
+   */
+  readonly termFactor: number;
 }
 
 /**
@@ -62,6 +67,7 @@ const deployment: Engine = {
   maxExpansions: undefined,
   pureNegative: 'all',
   leadingWildcard: true,
+  termFactor: 2.2,
 };
 
 /** The profiles by name. */
@@ -90,5 +96,6 @@ export const engines: { readonly [name in EngineName]: Engine } = {
     maxExpansions: 50,
     pureNegative: 'none',
     leadingWildcard: false,
+    termFactor: 1,
   },
 };

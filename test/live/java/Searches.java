@@ -50,6 +50,7 @@ import org.apache.lucene.search.SimpleCollector;
 import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.search.TermRangeQuery;
 import org.apache.lucene.search.WildcardQuery;
+import org.apache.lucene.search.similarity.LegacyBM25Similarity;
 import org.apache.lucene.store.ByteBuffersDirectory;
 
 /**
@@ -212,7 +213,9 @@ public final class Searches {
       writer.addDocuments(logs);
       writer.forceMerge(1);
     }
-    return new IndexSearcher(DirectoryReader.open(directory));
+    IndexSearcher searcher = new IndexSearcher(DirectoryReader.open(directory));
+    if (!isLucene) searcher.setSimilarity(new LegacyBM25Similarity());
+    return searcher;
   }
 
   /** The classic parser, each clause over all the fields that it searches. */

@@ -23,8 +23,9 @@ const part = (frequency: number, length = 1) => frequency / (frequency + 1.2 * (
 
 const keywords = toSchema([{ name: 'logLevel', type: 'keyword', about: 'the severity' }], ['logLevel']);
 
+/** Scores as those of Lucene, which has no factor for words and phrases. */
 function scorerOf(query: string, logs: readonly FieldValues[], schema = documentedSchema) {
-  const scored = resolveScored(parse(query).query, { schema });
+  const scored = { ...resolveScored(parse(query).query, { schema }), termFactor: 1 };
   return toScorer(scored, statisticsOf(logs.map(toDocument), needsOf(scored.filter)));
 }
 
@@ -273,6 +274,18 @@ test('logs that match are scored alike without what is prohibited', () => {
   );
   expect(scores[0]).toEqual(scores[1]);
   expect(toScorer(rest, new Map()).leaves.some(({ kind }) => kind === 'tested')).toBe(false);
+});
+
+test('words and phrases count 2.2 times beside ranges, as OpenSearch 1.3.20 answered', () => {
+  const logs = [
+    { msg: 'connection timed out', source: 'Sharing', logCode: 9003 },
+    { msg: 'foo bar', source: 'timed', logCode: 9004 },
+    { msg: '2024', logCode: -5 },
+  ].map(toDocument);
+  const scored = resolveScored(parse('msg:timed OR source:timed OR logCode:>9003').query);
+  const scorer = toScorer(scored, statisticsOf(logs, needsOf(scored.filter)));
+  const scores = logs.map((log) => scoreDocument(scorer, log));
+  expect(scores).toEqual([expect.closeTo(0.81427324, 6), expect.closeTo(1.6931472, 6), undefined]);
 });
 
 test('a score is explained by what it is made of', () => {
