@@ -55,6 +55,8 @@ export function parseTime(text: string, zone: string, isEnd = false): number | u
     .trim()
     .replace(/^([+-]?\d{4,9}-\d\d-\d\d)[ t]+(?=\d)/, '$1T')
     .replace(/(\d) +(?=Z$|[+-]\d\d(?::?\d\d)?$)/, '$1');
+  // A part of a millisecond is rather a month.
+  if (/^\d+\.\d*$/.test(written)) return undefined;
   const reading = parseDate(written, { roundUp: isEnd, now: Date.now() });
   if (reading === undefined || isAbsolute.test(written)) return reading;
   const { earliest, latest } = instantsOf(zoneOf(zone), reading);

@@ -379,10 +379,12 @@ export function readTime(text: string, { zone = utcZone, ...options }: ReadTimeO
 }
 
 /** A date with a zone of its own, or milliseconds since the epoch. */
-const isAbsolute = /^-?(\d{1,3}|\d{5,})$|T.*(?:Z|[+-]\d\d(?::?\d\d)?)$/;
+const isAbsolute = /^-\d+$|^(\d{1,3}|\d{5,})$|T.*(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 
 function readMoment(iso: string, roundUp: boolean, zone: TimeZone): number | undefined {
-  const reading = parseDate(iso, { roundUp, now: 0 });
+  // A part of a millisecond is rather a month, and a year before the first one a number.
+  if (/^\d+\.\d*$/.test(iso)) return undefined;
+  const reading = parseDate(iso.replace(/^-(?=\d{4}$)/, '-0'), { roundUp, now: 0 });
   if (reading === undefined || isAbsolute.test(iso)) return reading;
   return toInstant(reading, roundUp, zone);
 }

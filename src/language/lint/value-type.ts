@@ -60,6 +60,9 @@ function dateProblem({ text, as, inclusive }: AskedValue, { name }: Field, now: 
   const roundUp = as === 'upper' ? inclusive : !inclusive;
   const time = parseDate(text, { roundUp, now });
   if (time === undefined) {
+    const day = as === 'exact' ? undefined : parseDate(text, { roundUp, now, clampDays: true });
+    if (day !== undefined)
+      return `${quoteName(text)} is no date; the engine reads it as ${isoText(day)} here`;
     return `${quoteName(text)} is no date, and "${name}" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z`;
   }
   return isSeconds(text)
@@ -67,9 +70,15 @@ function dateProblem({ text, as, inclusive }: AskedValue, { name }: Field, now: 
     : undefined;
 }
 
-/** Returns whether a text is likely a time in seconds: its ten digits are a day of 1970 in milliseconds. */
+/** A moment, as a day if it is the last of one. */
+function isoText(time: number): string {
+  const text = new Date(time).toISOString();
+  return text.endsWith('T23:59:59.999Z') ? text.slice(0, 'YYYY-MM-DD'.length) : text;
+}
+
+/** Returns whether a text is likely no time in milliseconds: ten digits are seconds, and a year and a month have a point. */
 function isSeconds(text: string): boolean {
-  return /^1\d{9}$/.test(text);
+  return /^1\d{9}$|^\d{4}\.\d*$/.test(text);
 }
 
 /** The likely intended form of a number: with a point, without its unit, as a range or as alternatives. */
@@ -99,13 +108,19 @@ const unitSeconds: ReadonlyMap<string, number> = new Map([
 function dateMeant({ text, as }: AskedValue): string | undefined {
   const day = days.get(text.toLowerCase());
   if (day) return as === 'exact' ? `[${day} TO ${day}]` : day;
-  if (isSeconds(text)) return `${text}000`;
+  if (isSeconds(text)) return text.includes('.') ? undefined : `${text}000`;
   const [, year, month, date, time] =
     /^(\d{4})[-/.](\d\d)[-/.](\d\d)(?:[ T](\d\d:\d\d.*))?$/.exec(text) ?? [];
   if (!year) return undefined;
   const dateText = `${year}-${month}-${date}${time ? `T${time}` : ''}`;
-  if (parseDate(dateText, { roundUp: false, now: 0 }) === undefined) return undefined;
+  if (parseDate(dateText, { roundUp: false, now: 0 }) === undefined) return lastDay(dateText);
   return as === 'exact' && time ? quote(dateText) : dateText;
+}
+
+/** The last day of a month, for a day that it does not have. */
+function lastDay(text: string): string | undefined {
+  const time = parseDate(text, { roundUp: true, now: 0, clampDays: true });
+  return time === undefined ? undefined : new Date(time).toISOString().slice(0, 'YYYY-MM-DD'.length);
 }
 
 const days: ReadonlyMap<string, string> = new Map([

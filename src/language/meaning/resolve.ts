@@ -552,7 +552,10 @@ function toNumberBound(
   { value, inclusive }: FilterBound<string>,
   rounding: { roundUp: boolean; now: number },
 ): FilterBound<NumberValue> | undefined {
-  const number = field.type === 'date' ? parseDate(value, rounding) : parseFieldNumber(field.type, value);
+  const number =
+    field.type === 'date'
+      ? parseDate(value, { ...rounding, clampDays: true })
+      : parseFieldNumber(field.type, value);
   if (number === undefined) return undefined;
   const isRelative = field.type === 'date' && value.startsWith('now');
   return { value: number, inclusive, ...(isRelative && { relative: value }) };

@@ -112,6 +112,11 @@ export interface DateOptions {
   readonly roundUp: boolean;
   /** The value of `now`, in milliseconds since the epoch. */
   readonly now: number;
+  /**
+   * True to read a day that its month does not have, up to the 31st, as its last one if it is rounded up, and 24:00:00.000
+   * as the next day: so does the engine at the ends of ranges, though it refuses them anywhere else.
+   */
+  readonly clampDays?: boolean;
 }
 
 /**
@@ -124,19 +129,27 @@ export interface DateOptions {
  */
 export function parseDate(text: string, options: DateOptions): number | undefined {
   const split = text.startsWith('now') ? 3 : text.indexOf('||');
-  if (split === -1) return parseInstant(text, options.roundUp);
+  if (split === -1) return parseInstant(text, options);
   // The anchor of date math is not rounded; only the math is.
-  const anchor = text.startsWith('now') ? options.now : parseInstant(text.slice(0, split), false);
+  const anchor = text.startsWith('now')
+    ? options.now
+    : parseInstant(text.slice(0, split), { roundUp: false });
   const math = text.slice(text.startsWith('now') ? 3 : split + 2);
   return anchor === undefined ? undefined : applyMath(anchor, math, options.roundUp);
 }
 
+/** A year beyond four digits has a sign, and a zone follows a time alone. */
 const isoDate =
-  /^([+-]?\d{4,9})(?:-(\d\d)(?:-(\d\d)(?:T(?:(\d\d)(?::(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?)?$/;
+  /^(-?\d{4}|[+-]\d{5,9})(?:-(\d\d)(?:-(\d\d))?)?(?:T(?:(\d\d)(?::(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d\d(?::?\d\d)?)?)?)?$/;
 
-function parseInstant(text: string, roundUp: boolean): number | undefined {
-  // Four digits are a year; any other whole number counts milliseconds.
-  if (/^-?\d+$/.test(text) && !/^\d{4}$/.test(text)) return withinDates(Number(text));
+function parseInstant(
+  text: string,
+  { roundUp, clampDays = false }: Pick<DateOptions, 'roundUp' | 'clampDays'>,
+): number | undefined {
+  // Four digits are a year; any other number counts milliseconds, of which the engine takes whole ones.
+  const [, whole, part] = /^(?!-?\d{4}$)(?:(-?\d+)|(\d+)\.\d{0,6})$/.exec(text) ?? [];
+  const milliseconds = whole ?? part;
+  if (milliseconds !== undefined) return toMilliseconds(milliseconds);
   const match = isoDate.exec(text);
   if (!match) return undefined;
   const [, year, month, day, hour, minute, second, fraction, zone] = match;
@@ -150,8 +163,16 @@ function parseInstant(text: string, roundUp: boolean): number | undefined {
     second: Number(second ?? last?.second ?? 0),
     millisecond: fraction ? Number(fraction.padEnd(3, '0').slice(0, 3)) : (last?.millisecond ?? 0),
   };
-  const time = toTime(parts);
-  return time === undefined ? undefined : withinDates(time - zoneOffset(zone));
+  const time = toTime(parts, roundUp && clampDays);
+  const offset = zoneOffset(zone);
+  return time === undefined || offset === undefined ? undefined : withinDates(time - offset);
+}
+
+/** Milliseconds of 64 bits. Those beyond all dates are the first or the last date. */
+function toMilliseconds(digits: string): number | undefined {
+  const whole = BigInt(digits);
+  if (whole < leastInteger || greatestInteger < whole) return undefined;
+  return Math.max(-lastDate, Math.min(Number(whole), lastDate));
 }
 
 interface DateParts {
@@ -164,23 +185,37 @@ interface DateParts {
   readonly millisecond: number;
 }
 
-function toTime({ year, month, day, hour, minute, second, millisecond }: DateParts): number | undefined {
-  if (23 < hour || 59 < minute || 59 < second) return undefined;
+function toTime(
+  { year, month, day, hour, minute, second, millisecond }: DateParts,
+  isClamped: boolean,
+): number | undefined {
+  const isMidnight = isClamped && hour === 24 && minute + second + millisecond === 0;
+  if ((23 < hour && !isMidnight) || 59 < minute || 59 < second) return undefined;
+  if (month < 1 || 12 < month || day < 1 || 31 < day) return undefined;
   // The setters accept years below 100, which `Date.UTC` moves to the 20th century.
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
+  if (date.getUTCDate() !== day) {
+    if (!isClamped) return undefined;
+    date.setUTCDate(0);
+  }
   return date.setUTCHours(hour, minute, second, millisecond);
 }
 
-function zoneOffset(zone: string | undefined): number {
+/** The offset of a zone in milliseconds; undefined beyond 18 hours, which no zone has. */
+function zoneOffset(zone: string | undefined): number | undefined {
   if (!zone || zone === 'Z') return 0;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2)) * (3 < zone.length ? 1 : 0);
+  const rest = 3 < zone.length ? Number(zone.slice(-2)) : 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + rest;
+  if (59 < rest || 18 * 60 < minutes) return undefined;
   return (zone.startsWith('-') ? -minutes : minutes) * 60_000;
 }
 
+/** The last date of JavaScript, in milliseconds since the epoch; the first one is as far before it. */
+const lastDate = 8.64e15;
+
 function withinDates(time: number): number | undefined {
-  return Number.isFinite(time) && Math.abs(time) <= 8.64e15 ? time : undefined;
+  return Number.isFinite(time) && Math.abs(time) <= lastDate ? time : undefined;
 }
 
 type Unit = 'y' | 'M' | 'w' | 'd' | 'h' | 'm' | 's';

@@ -101,7 +101,17 @@ time:2024.01.31
     'a day that is none',
     `
 time:2024-02-30
-     ^^^^^^^^^^ "2024-02-30" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z`,
+     ^^^^^^^^^^ "2024-02-30" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z
+  Change to 2024-02-29: time:2024-02-29`,
+  ],
+  [
+    'a day that is none at the ends of an interval',
+    `
+time:[2024-02-30 TO 2024-04-31]
+      ^^^^^^^^^^ "2024-02-30" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z
+  Change to 2024-02-29: time:[2024-02-29 TO 2024-04-31]
+                    ^^^^^^^^^^ "2024-04-31" is no date; the engine reads it as 2024-04-30 here
+  Change to 2024-04-30: time:[2024-02-30 TO 2024-04-30]`,
   ],
   [
     'seconds',
@@ -234,7 +244,7 @@ time:["2024/01/31 10:30" TO *]
     'dots without a day',
     `
 time:[2024.01 TO 2024.02.01]
-      ^^^^^^^ "2024.01" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z
+      ^^^^^^^ "time" counts milliseconds, and "2024.01" of them are a day in 1970
                  ^^^^^^^^^^ "2024.02.01" is no date, and "time" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z
   Change to 2024-02-01: time:[2024.01 TO 2024-02-01]`,
   ],
