@@ -65,6 +65,7 @@ export {
   type Explanation,
   type Explicit,
   type ExplicitOptions,
+  engineNames,
   engines,
   expandOver,
   explain,

@@ -181,7 +181,7 @@ export {
   wildcard,
   word,
 } from './parse/build.ts';
-export { type Engine, type EngineName, engines } from './parse/engine.ts';
+export { type Engine, type EngineName, engineNames, engines } from './parse/engine.ts';
 export { applyFix, type Edit, type Finding, type Fix, mostFindings, type Severity } from './parse/finding.ts';
 export { type FormatOptions, format } from './parse/format.ts';
 export { isPlainValue, lex, quote, withoutEscapes } from './parse/lex.ts';

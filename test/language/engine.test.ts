@@ -7,7 +7,7 @@ import type { Filter } from '../../src/language/meaning/filter.ts';
 import { match, toDocument } from '../../src/language/meaning/match.ts';
 import { resolve } from '../../src/language/meaning/resolve.ts';
 import { expandOver } from '../../src/language/meaning/scored.ts';
-import { type EngineName, engines } from '../../src/language/parse/engine.ts';
+import { type EngineName, engineNames, engines } from '../../src/language/parse/engine.ts';
 import { applyFix } from '../../src/language/parse/finding.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 
@@ -15,26 +15,26 @@ function filterFor(text: string, engine: EngineName): Filter {
   return resolve(parse(text).query, { engine: engines[engine] });
 }
 
-const all: readonly EngineName[] = ['deployment', 'elasticsearch', 'lucene'];
+const all = engineNames;
 
 /** Each query, a log, and the engines to which the log matches. */
 test.each<[string, Parameters<typeof match>[1], readonly EngineName[]]>([
   ['msg:*', { msg: 'a' }, all],
-  ['msg:*', { msg: '---' }, ['elasticsearch']],
-  ['msg:*', { msg: '' }, ['elasticsearch']],
+  ['msg:*', { msg: '---' }, ['elasticsearch', 'opensearch']],
+  ['msg:*', { msg: '' }, ['elasticsearch', 'opensearch']],
   ['msg:*', {}, []],
   ['msg:[* TO *]', { msg: '---' }, []],
-  ['_exists_:msg', { msg: 'a' }, ['deployment', 'elasticsearch']],
-  ['_exists_:msg', { msg: '---' }, ['elasticsearch']],
-  ['logCode:*', { logCode: 1 }, ['deployment', 'elasticsearch']],
+  ['_exists_:msg', { msg: 'a' }, ['deployment', 'elasticsearch', 'opensearch']],
+  ['_exists_:msg', { msg: '---' }, ['elasticsearch', 'opensearch']],
+  ['logCode:*', { logCode: 1 }, ['deployment', 'elasticsearch', 'opensearch']],
   ['logCode:[* TO *]', { logCode: 1 }, all],
-  ['logCode:>1', { logCode: 2 }, ['deployment', 'elasticsearch']],
-  ['ms\\*:a', { msg: 'a' }, ['deployment', 'elasticsearch']],
-  ['msg:["*" TO b]', { msg: '0' }, ['deployment', 'elasticsearch', 'lucene']],
+  ['logCode:>1', { logCode: 2 }, ['deployment', 'elasticsearch', 'opensearch']],
+  ['ms\\*:a', { msg: 'a' }, ['deployment', 'elasticsearch', 'opensearch']],
+  ['msg:["*" TO b]', { msg: '0' }, all],
   ['requestID:["*" TO b]', { requestID: '(' }, []],
-  ['NOT a', { msg: 'b' }, ['deployment', 'elasticsearch']],
-  ['b OR (NOT a)', { msg: 'c' }, ['deployment', 'elasticsearch']],
-  ['NOT (NOT a)', { msg: 'a' }, ['deployment', 'elasticsearch']],
+  ['NOT a', { msg: 'b' }, ['deployment', 'elasticsearch', 'opensearch']],
+  ['b OR (NOT a)', { msg: 'c' }, ['deployment', 'elasticsearch', 'opensearch']],
+  ['NOT (NOT a)', { msg: 'a' }, ['deployment', 'elasticsearch', 'opensearch']],
   ['b AND NOT a', { msg: 'b' }, all],
   ['ab~', { msg: 'xyab' }, ['deployment', 'lucene']],
   ['ab~', { msg: 'ab' }, all],
@@ -42,6 +42,11 @@ test.each<[string, Parameters<typeof match>[1], readonly EngineName[]]>([
   ['abcde~', { msg: 'abcdex' }, all],
   ['abcdef~', { msg: 'abcdefxx' }, all],
   ['abcdef~AUTO', { msg: 'abcdefxx' }, all],
+  // Answers of OpenSearch 1.3.20: the whole part of the number, at most two.
+  ['abcdef~1.9', { msg: 'abcdefx' }, all],
+  ['abcdef~1.9', { msg: 'abcdefxx' }, []],
+  ['abcdef~0.5', { msg: 'abcdefx' }, ['deployment', 'lucene']],
+  ['abcdef~7', { msg: 'abcdefxx' }, all],
 ])('%s on %j', (text, log, expected) => {
   expect(all.filter((engine) => match(filterFor(text, engine), log))).toEqual(expected);
 });
@@ -110,6 +115,11 @@ describe('check', () => {
     ['\\?a*', []],
     ['a~0.7', ['elasticsearch']],
     ['a~3', ['elasticsearch']],
+    ['a~1.5', ['deployment', 'elasticsearch', 'lucene']],
+    ['a~-0.5', ['deployment', 'elasticsearch', 'lucene']],
+    ['a~-1', all],
+    ['a~x', ['elasticsearch', 'opensearch']],
+    ['a~Infinity', all],
     ['a~AUTO', []],
     ['a~2', []],
     ['_exists_:msg', ['lucene']],

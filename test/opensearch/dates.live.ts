@@ -163,7 +163,7 @@ const queries = [...new Set(fc.sample(query, { numRuns, seed }))].filter(isRead)
 
 /** The logs that a query selects here if it is asked at a moment. */
 function hitsOf(text: string, now: number): readonly number[] {
-  const filter = resolve(parse(text).query, { schema, engine: engines.elasticsearch, now });
+  const filter = resolve(parse(text).query, { schema, engine: engines.opensearch, now });
   return logs.flatMap((log, id) => (matchDocument(filter, toDocument(log)) ? [id] : []));
 }
 

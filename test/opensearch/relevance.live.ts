@@ -1,17 +1,18 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { validate } from '../../src/language/lint/validate.ts';
 import { type Document, toDocument } from '../../src/language/meaning/match.ts';
 import { documentedSchema } from '../../src/language/meaning/schema.ts';
 import { needsOf, scoreDocument, statisticsOf, toScorer } from '../../src/language/meaning/score.ts';
 import { resolveScored } from '../../src/language/meaning/scored.ts';
 import { engines } from '../../src/language/parse/engine.ts';
 import { parse } from '../../src/language/parse/parse.ts';
+import { toElasticsearch } from '../../src/language/translate/elasticsearch.ts';
 import { keywordSchema } from '../../src/testing/filters.ts';
 import { randomLog } from '../live/random-logs.ts';
 import { randomQueries } from '../live/random-queries.ts';
 import type { Corpus, Ranked } from '../live/search-lucene.ts';
 import { numRuns, seed } from '../live/settings.ts';
-import { isAsked } from './is-asked.ts';
 import { indexCorpus } from './search-node.ts';
 import { type SearchNode, startNode } from './start-node.ts';
 
@@ -30,9 +31,9 @@ const corpora = [
 describe(`the scores of ${numRuns} queries with the seed ${seed}`, () => {
   test.each(corpora)('over %s', async (name, schema, defaultOperator, share) => {
     const logs = fc.sample(randomLog(schema), { numRuns: 1000, seed });
-    const corpus: Corpus = { schema, logs, defaultOperator, engineName: 'elasticsearch' };
+    const corpus: Corpus = { schema, logs, defaultOperator, engineName: 'opensearch' };
     const indexed = await indexCorpus(node, `scores-${name.toLowerCase().replace(/\W+/g, '-')}`, corpus);
-    const queries = randomQueries(corpus, numRuns * share, seed).filter(isAsked);
+    const queries = randomQueries(corpus, numRuns * share, seed).filter((query) => query.trim() !== '');
     const rankings = await indexed.rank(queries);
     const documents = logs.map(toDocument);
     const asked = queries.flatMap((query, index) => {
@@ -49,11 +50,39 @@ describe(`the scores of ${numRuns} queries with the seed ${seed}`, () => {
   });
 });
 
+describe(`the scores of ${numRuns / 2} translated queries with the seed ${seed}`, () => {
+  test.each(corpora.filter(([, , operator]) => operator === 'or'))('over %s', async (name, schema) => {
+    const logs = fc.sample(randomLog(schema), { numRuns: 1000, seed: seed + 1 });
+    const corpus: Corpus = { schema, logs, defaultOperator: 'or', engineName: 'opensearch' };
+    const indexed = await indexCorpus(node, `translated-scores-${name.replace(/\W+/g, '-')}`, corpus);
+    const documents = logs.map(toDocument);
+    const engine = engines.opensearch;
+    const sound = randomQueries(corpus, numRuns / 2, seed).flatMap((query) => {
+      const parsed = parse(query);
+      const findings = [...parsed.findings, ...validate(parsed.query, { schema, engine, dialect: 'lucene' })];
+      if (findings.some(({ severity }) => severity === 'error')) return [];
+      const scored = resolveScored(parsed.query, { schema, engine });
+      const { query: translated, losses } = toElasticsearch(scored.filter, scored);
+      return losses.length === 0 ? [{ query, translated }] : [];
+    });
+    const rankings = await indexed.rankSelected(sound.map(({ translated }) => translated));
+    const differences = sound
+      .map(({ query }, index) => ({
+        query,
+        ...differenceOf(rankings[index] ?? [], scoresOf(query, corpus, documents)),
+      }))
+      .filter(({ log }) => log !== undefined)
+      .sort((a, b) => a.query.length - b.query.length);
+    expect(sound.length).toBeGreaterThan(numRuns / 8);
+    expect([differences.length, ...differences.slice(0, 12)]).toEqual([0]);
+  });
+});
+
 type Scores = readonly (number | undefined)[];
 
 /** The scores of all documents by their numbers, undefined for those that do not match. */
 function scoresOf(query: string, corpus: Corpus, documents: readonly Document[]): Scores {
-  const scored = resolveScored(parse(query).query, { ...corpus, engine: engines.elasticsearch });
+  const scored = resolveScored(parse(query).query, { ...corpus, engine: engines.opensearch });
   const scorer = toScorer(scored, statisticsOf(documents, needsOf(scored.filter)));
   return documents.map((document) => scoreDocument(scorer, document));
 }

@@ -9,12 +9,12 @@ import { engines } from '../../src/language/parse/engine.ts';
 import { parse } from '../../src/language/parse/parse.ts';
 import { toElasticsearch } from '../../src/language/translate/elasticsearch.ts';
 import { keywordSchema } from '../../src/testing/filters.ts';
-import { differencesBetween, shorter } from '../live/differences.ts';
+import { type Difference, differencesBetween, shorter } from '../live/differences.ts';
 import { randomLog } from '../live/random-logs.ts';
 import { randomQueries } from '../live/random-queries.ts';
 import type { Corpus } from '../live/search-lucene.ts';
 import { numRuns, seed } from '../live/settings.ts';
-import { isAsked } from './is-asked.ts';
+import { agreementByKind } from './kinds.ts';
 import { type IndexedCorpus, indexCorpus } from './search-node.ts';
 import { type SearchNode, startNode } from './start-node.ts';
 
@@ -24,21 +24,34 @@ beforeAll(async () => {
 });
 afterAll(async () => node[Symbol.asyncDispose]());
 
-async function differencesIn(corpus: IndexedCorpus, queries: readonly string[]) {
-  const asked = queries.filter(isAsked);
-  const found = differencesBetween(corpus.corpus, asked, await corpus.search(asked));
+async function compare(corpus: IndexedCorpus, queries: readonly string[]) {
+  // A blank query is an error here, and no log there.
+  const asked = queries.filter((query) => query.trim() !== '');
+  const answers = await corpus.search(asked);
+  const found = differencesBetween(corpus.corpus, asked, answers);
   // In a lenient server a clause that a strict one refuses selects nothing.
   const strict = await corpus.searchStrictly(found.map(({ query }) => query));
-  return found.filter(
-    ({ ours }, index) => !ours.startsWith('refused') || 'hits' in (strict[index] ?? { hits: [] }),
+  const refusals = new Set(
+    found.flatMap(({ query, ours }, index) =>
+      ours.startsWith('refused') && 'refusal' in (strict[index] ?? {}) ? [query] : [],
+    ),
   );
+  const differences = found.filter(({ query }) => !refusals.has(query));
+  const others = new Set(differences.map(({ query }) => query));
+  const compared = asked.map((query, index) => ({
+    query,
+    isSame: !others.has(query),
+    isRefused: refusals.has(query) || 'refusal' in (answers[index] ?? {}),
+  }));
+  return { differences, compared };
 }
 
 /** The first few differences, each with as much as possible left out. */
-async function shrunk(corpus: IndexedCorpus, differences: Awaited<ReturnType<typeof differencesIn>>) {
+async function shrunk(corpus: IndexedCorpus, differences: readonly Difference[]) {
   let current = differences.slice(0, 8);
   for (let round = 0; round < 12; round += 1) {
-    const next = await differencesIn(corpus, [...new Set(current.flatMap(({ query }) => shorter(query)))]);
+    const candidates = [...new Set(current.flatMap(({ query }) => shorter(query)))];
+    const { differences: next } = await compare(corpus, candidates);
     current = current.map((each) => {
       const better = shorter(each.query);
       return next.find(({ query }) => better.includes(query)) ?? each;
@@ -46,6 +59,9 @@ async function shrunk(corpus: IndexedCorpus, differences: Awaited<ReturnType<typ
   }
   return current;
 }
+
+const all: Awaited<ReturnType<typeof compare>>['compared'] = [];
+afterAll(() => process.stdout.write(`${agreementByKind(all)}\n`));
 
 const corpora = [
   ['the documented fields', documentedSchema, 'or', 0.5],
@@ -56,9 +72,10 @@ const corpora = [
 describe(`${numRuns} queries with the seed ${seed}, as OpenSearch answers them`, () => {
   test.each(corpora)('over %s', async (name, schema, defaultOperator, share) => {
     const logs = fc.sample(randomLog(schema), { numRuns: 1000, seed });
-    const corpus: Corpus = { schema, logs, defaultOperator, engineName: 'elasticsearch' };
+    const corpus: Corpus = { schema, logs, defaultOperator, engineName: 'opensearch' };
     const indexed = await indexCorpus(node, name.toLowerCase().replace(/\W+/g, '-'), corpus);
-    const differences = await differencesIn(indexed, randomQueries(corpus, numRuns * share, seed));
+    const { differences, compared } = await compare(indexed, randomQueries(corpus, numRuns * share, seed));
+    all.push(...compared);
     expect(differences.length === 0 ? [] : [differences.length, await shrunk(indexed, differences)]).toEqual(
       [],
     );
@@ -72,11 +89,11 @@ describe(`${numRuns / 2} translated queries with the seed ${seed}`, () => {
       schema,
       logs,
       defaultOperator: 'or',
-      engineName: 'elasticsearch',
+      engineName: 'opensearch',
     };
     const indexed = await indexCorpus(node, `translated-${name.replace(/\W+/g, '-')}`, corpus);
     const documents = logs.map(toDocument);
-    const engine = engines.elasticsearch;
+    const engine = engines.opensearch;
     const sound = randomQueries(corpus, numRuns / 2, seed).flatMap((text) => {
       const { query, findings } = parse(text);
       const all = [...findings, ...validate(query, { schema, engine, dialect: 'lucene' })];

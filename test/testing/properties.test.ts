@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { format, match, parse, print, resolve } from '../../src/index.ts';
-import { engines, type Filter, validate } from '../../src/meaning.ts';
+import { engineNames, engines, type Filter, validate } from '../../src/meaning.ts';
 import {
   brokenQuery,
   doubtfulQuery,
@@ -127,7 +127,7 @@ test.each(['phrase', 'regexp', 'range', 'termRange', 'exists', 'fuzzy'])(
 
 describe('what is drawn is what it is called', () => {
   test('valid queries are refused by no engine that they are drawn for', () => {
-    for (const engine of ['deployment', 'elasticsearch', 'lucene'] as const)
+    for (const engine of engineNames)
       fc.assert(
         fc.property(validQuery({ dialect: 'lucene', engine }), (text) => {
           const findings = validate(parse(text).query, {

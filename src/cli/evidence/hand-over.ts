@@ -18,6 +18,7 @@ import { removeStaleFiles, StoreError, syncFolder, temporaryBeside } from '../..
 import { type Coverage, openStart } from '../../export/index.ts';
 import {
   type EngineName,
+  engineNames,
   explain,
   explainLines,
   explicit,
@@ -310,7 +311,7 @@ const shape = v.object({
     explicit: v.string(),
     /** Descriptions of each part as the server reads it. */
     means: v.array(v.string()),
-    engine: v.picklist(['deployment', 'elasticsearch', 'lucene']),
+    engine: v.picklist(engineNames),
     /** The time of "now". */
     now: time,
     /** Selected beside the query; absent if nothing is. */

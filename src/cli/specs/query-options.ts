@@ -1,3 +1,4 @@
+import { engineNames } from '../../language/index.ts';
 import { timeUnits } from '../../records/index.ts';
 import {
   choiceOption,
@@ -10,11 +11,11 @@ import { logZoneOption, zoneOption } from '../command-line/zone-option.ts';
 import { colourChoices } from '../terminal/terminal.ts';
 
 /** Option with the engine that runs a query. */
-export const engineOption = choiceOption('NAME', 'Engine that runs the query (default: deployment)', [
-  'deployment',
-  'elasticsearch',
-  'lucene',
-]);
+export const engineOption = choiceOption(
+  'NAME',
+  'Engine that runs the query (default: deployment)',
+  engineNames,
+);
 
 /** Option with the fields of a deployment. */
 export const fieldsOption = textOption(

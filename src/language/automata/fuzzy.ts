@@ -26,18 +26,19 @@ export type Edits = 0 | 1 | 2;
  * A number from 1 on is the edits themselves. A smaller one is the part of the term that stays
  * unchanged: `~0.7` allows one edit in a term of four, and none in one of three. Without a number
  * it is two edits, or depends on the length of the term: none up to two code points, one up to
- * five (section 6 of the language specification). A number that `checkSimilarity` refuses is
- * clamped.
+ * five (section 6 of the language specification). OpenSearch takes the whole part of a number. A
+ * number that `checkSimilarity` refuses is clamped.
  */
 export function fuzzyEdits(
   text: string,
   termLength: number,
   { bareTilde, tildeNumber }: Pick<Engine, 'bareTilde' | 'tildeNumber'>,
 ): Edits {
-  const isAutomatic = tildeNumber === 'edits' && /^auto$/i.test(text);
+  const isAutomatic = tildeNumber !== 'similarity' && /^auto$/i.test(text);
   if (isAutomatic || (bareTilde === 'auto' && text === '')) return automaticEdits(termLength);
   const similarity = parseFloat32(text) ?? 2;
-  const edits = 1 <= similarity ? similarity : similarity === 0 ? 0 : (1 - similarity) * termLength;
+  const isShare = tildeNumber === 'similarity' && similarity !== 0 && similarity < 1;
+  const edits = isShare ? (1 - similarity) * termLength : similarity;
   if (2 <= edits) return 2;
   return 1 <= edits ? 1 : 0;
 }
@@ -52,7 +53,22 @@ export function checkSimilarity(
   text: string,
   { tildeNumber }: Pick<Engine, 'tildeNumber'>,
 ): EngineRefusal | undefined {
-  return tildeNumber === 'similarity' ? checkNumber(text) : checkEdits(text);
+  switch (tildeNumber) {
+    case 'similarity':
+      return checkNumber(text);
+    case 'edits':
+      return checkEdits(text);
+    case 'wholePart':
+      return checkWholePart(text);
+  }
+}
+
+/** OpenSearch accepts `~AUTO`, or a number whose whole part is not negative. */
+function checkWholePart(text: string): EngineRefusal | undefined {
+  if (text === '' || /^auto$/i.test(text)) return undefined;
+  // The server writes it in upper case before it reads it, which makes "Infinity" no number.
+  if (!/infinity/i.test(text) && -1 < (parseFloat32(text) ?? -1)) return undefined;
+  return { message: `The number of edits must be a number of at least 0, or AUTO, got "${text}"` };
 }
 
 /** Elasticsearch accepts `~AUTO`, or any spelling of the numbers 0, 1 and 2. */

@@ -3,7 +3,6 @@ import { checkSimilarity } from '../automata/fuzzy.ts';
 import { checkSlop, phraseSlop } from '../automata/phrase.ts';
 import { tooRepetitive } from '../meaning/match.ts';
 import { hasUnescaped, withoutEscapes } from '../parse/lex.ts';
-import { isFractionalDistance } from '../parse/syntax.ts';
 import {
   type Clause,
   type Query,
@@ -78,7 +77,7 @@ function distanceRefusal(
   const distanceText = tilde.text.slice(1);
   if (clause.item.kind === 'Word') {
     // The parser has already reported a fraction over 1.
-    return isFractionalDistance(tilde) ? undefined : checkSimilarity(distanceText, engine);
+    return checkSimilarity(distanceText, engine);
   }
   // One token, or any other field, makes no phrase of it, and the engine then ignores the slop.
   const isPhrase = 1 < terms(clause).length && targets(clause).fields.some(({ type }) => type === 'text');

@@ -3,8 +3,11 @@
  * is alike in them (sections 2 and 5 to 8 of the language specification).
  */
 
+/** The names of the profiles. */
+export const engineNames = ['deployment', 'elasticsearch', 'opensearch', 'lucene'] as const;
+
 /** The name of a profile. */
-export type EngineName = 'deployment' | 'elasticsearch' | 'lucene';
+export type EngineName = (typeof engineNames)[number];
 
 /** The meaning of constructs that engines read differently. */
 export interface Engine {
@@ -32,8 +35,11 @@ export interface Engine {
    * length of the term.
    */
   readonly bareTilde: 'two' | 'auto';
-  /** The meaning of a number below 1 after `~`: the part of the term that stays unchanged, or an error. */
-  readonly tildeNumber: 'similarity' | 'edits';
+  /**
+   * The meaning of a number after `~`: below 1 the part of the term that stays unchanged (`similarity`), always 0, 1 or 2
+   * edits (`edits`), or as many as its whole part says, at most two (`wholePart`).
+   */
+  readonly tildeNumber: 'similarity' | 'edits' | 'wholePart';
   /**
    * The maximum number of terms that a fuzzy term expands to, the nearest of the index; undefined
    * for no limit.
@@ -70,18 +76,22 @@ const deployment: Engine = {
   termFactor: 2.2,
 };
 
+const elasticsearch: Engine = {
+  ...deployment,
+  name: 'elasticsearch',
+  textExists: 'text',
+  bareTilde: 'auto',
+  tildeNumber: 'edits',
+  maxExpansions: 50,
+};
+
 /** The profiles by name. */
 export const engines: { readonly [name in EngineName]: Engine } = {
   deployment,
-  /** `query_string` of Elasticsearch with its default settings. */
-  elasticsearch: {
-    ...deployment,
-    name: 'elasticsearch',
-    textExists: 'text',
-    bareTilde: 'auto',
-    tildeNumber: 'edits',
-    maxExpansions: 50,
-  },
+  /** `query_string` of Elasticsearch 8 with its default settings. */
+  elasticsearch,
+  /** `query_string` of OpenSearch 1.3 with its default settings, by the answers of a server of version 1.3.20. */
+  opensearch: { ...elasticsearch, name: 'opensearch', tildeNumber: 'wholePart' },
   /** The classic query parser of Lucene with its default settings. Fields keep the types of the schema. */
   lucene: {
     name: 'lucene',

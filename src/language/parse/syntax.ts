@@ -12,7 +12,6 @@ import {
   type Stray,
   type Token,
   tokensOf,
-  type Word,
 } from './tree.ts';
 
 /** The codes of refused texts, each with the heading of its section in the manual. */
@@ -27,7 +26,6 @@ export const syntaxCodes = {
   'unexpected-text': 'A character stands where the grammar has no place for it',
   'too-deep': 'Groups are nested too deeply',
   'bad-escape': 'An escape is not complete',
-  'bad-number': 'A number after ~ is not possible',
 } as const;
 
 /** The code of a finding of the parser. */
@@ -404,9 +402,6 @@ function checkClause({ field, item }: Clause, report: Report): void {
   if (field) checkEscapes(field.name, report);
   switch (item.kind) {
     case 'Word':
-      checkEscapes(item.term, report);
-      checkDistance(item, report);
-      return;
     case 'Wildcard':
     case 'Regexp':
       // The engine resolves escapes before it recognises a pattern.
@@ -424,24 +419,6 @@ function checkClause({ field, item }: Clause, report: Report): void {
     case 'Missing':
       return;
   }
-}
-
-function checkDistance({ suffixes }: Word, report: Report): void {
-  for (const suffix of suffixes) {
-    if (suffix.kind === 'Tilde' && isFractionalDistance(suffix)) {
-      report('bad-number', suffix, `A distance above 1 must be a whole number, got "${suffix.text}"`);
-    }
-  }
-}
-
-/**
- * Returns whether a fraction over 1 follows a `~`. A distance of words is 0, 1, 2, or the old
- * similarity below 1 (section 6 of the language specification). The engine reads the number as a
- * 32-bit float.
- */
-export function isFractionalDistance(tilde: Token): boolean {
-  const distance = Math.fround(Number(tilde.text.slice(1)));
-  return 1 < distance && !Number.isInteger(distance);
 }
 
 function checkPhrase({ term }: Phrase, report: Report): void {
