@@ -68,6 +68,7 @@ import {
   type Operation,
   refuseWith,
 } from './operation.ts';
+import type { SearchEngine } from './search-engine.ts';
 import { currentLogLevel, type ExportRules, type Settings, type Site } from './site.ts';
 import { initialTemplates, openState, type StateStore, type StoredUpload, type UpgradeRun } from './state.ts';
 import { editTemplateOperation, templateOperation, templatesOperation } from './templates.ts';
@@ -107,6 +108,8 @@ export interface DeploymentOptions extends Partial<Omit<Settings, 'exports' | 'p
    * own activity into it.
    */
   readonly logs?: Iterable<Log> | Case;
+  /** The search server that answers queries; it stays open when the deployment is closed. Default: this program itself. */
+  readonly engine?: SearchEngine;
   /** Accounts. Default: `admin` with a random password. */
   readonly users?: readonly [Account, ...Account[]];
   /** The time, in milliseconds since the epoch. Default: the clock of this machine. */
@@ -259,7 +262,7 @@ async function openSite(
 ): Promise<{ site: Site; close: () => Promise<void> }> {
   const settings = settingsOf(options);
   const state = await openStateOf(options, settings, now());
-  const logs = await openLogStore(options.logs ?? []);
+  const logs = await openLogStore(options.logs ?? [], { engine: options.engine });
   const closing = new AbortController();
   const { signal } = closing;
   const check = createSignIn(users);

@@ -14,7 +14,6 @@ import {
   type RangeFilter,
   refusedPatternsIn,
   resolveScored,
-  type Scored,
   tokensOf,
 } from '../language/index.ts';
 import {
@@ -36,7 +35,7 @@ import type { Log } from '../records/index.ts';
 import { crashLog, jobEndedLog, jobSubmittedLog, logsCleanedLog } from './activity.ts';
 import { encodeTexts, writeLogs, zipFiles, zipLogs, zipWithOddities } from './archive.ts';
 import { type DeploymentJob, endOf, newJobId, newUploadId, type Outcome, toJobResource } from './jobs.ts';
-import { levelsFrom } from './log-store.ts';
+import { type LogSelection, levelsFrom, type Search } from './log-store.ts';
 import {
   type Answer,
   type CheckedRequest,
@@ -47,6 +46,7 @@ import {
   type RefusalAnswer,
   refuseWith,
 } from './operation.ts';
+import { SearchRefused } from './search-engine.ts';
 import { currentLogLevel, type ExportRules, type Site } from './site.ts';
 import { refuseAccess, uploadResourcePath } from './upload.ts';
 
@@ -97,7 +97,7 @@ const timeFormats = 'as yyyy-mm-ddThh:mm:ss or in milliseconds since 1970';
 /** A request for logs that the deployment accepts. */
 export interface AcceptedLogRequest {
   readonly request: ExportRequest;
-  readonly search: Scored | undefined;
+  readonly search: Search | undefined;
 }
 
 /** Reads the form of an export, or returns its refusal. `names` are the names that its parameters were sent under. */
@@ -154,6 +154,7 @@ function submit(site: Site, call: CheckedRequest, read: NumberedRequest): Answer
   const work = async (begins: number) => {
     const outcome = await outcomeOf(site, read, { submitted: job.submitted, effects: call.effects }).catch(
       (error: unknown): Outcome => {
+        if (error instanceof SearchRefused) return { state: 'FAILED', logs: 0, messages: [error.message] };
         site.record(crashLog(site.now(), job.requestID, error));
         return { state: 'FAILED', logs: 0, messages: ['Internal error'] };
       },
@@ -199,7 +200,7 @@ async function outcomeOf(
 ): Promise<Outcome> {
   const { exports } = site.settings;
   const defaults = { logLevel: currentLogLevel(site), now: submitted, ...exports };
-  const filter = toExportFilter(request, search?.filter, defaults);
+  const selection = toSelection({ request, search }, defaults);
   const isSorted = exports.order !== 'cut first' && exports.order !== 'unsorted';
   const silentCap = effectOf(effects, 'lowerCap')?.cap ?? exports.silentCap ?? request.num;
   const max = Math.min(request.num, silentCap);
@@ -208,12 +209,10 @@ async function outcomeOf(
   const isCutLater = !isSorted || hidden || late || exports.levelCap !== undefined;
   const limit = isCutLater ? Infinity : max;
   const isAscending = orderOf(exports.order, request.sortBy === 'time' && request.sortOrder === 'asc', turn);
-  const order = isAscending && (search || !exports.sortOrderInSearchOnly) ? 'oldest' : 'newest';
+  const timeOrder = isAscending && (search || !exports.sortOrderInSearchOnly) ? 'oldest' : 'newest';
   // Without a search all logs are equally relevant, and the newest come first.
-  const matching =
-    search && request.sortBy === 'bestMatch'
-      ? await site.logs.findBest(filter, search, limit)
-      : await site.logs.find(filter, { limit, order });
+  const order = search && request.sortBy === 'bestMatch' ? 'best' : timeOrder;
+  const matching = await site.logs.find(selection, { limit, order });
   const arrived = late ? matching.filter((log) => !isLate(log, late, submitted)) : matching;
   const there = hidden ? arrived.filter(({ time = 0 }) => !isHidden(time, hidden)) : arrived;
   const leveled = exports.levelCap === undefined ? there : ofEachLevel(there, exports.levelCap);
@@ -308,13 +307,13 @@ async function archiveOf(
  * the engine cannot read or run, and the characters `? * ^ +` outside quotes without a backslash. Wildcards are
  * no supported search values (field notes). `check` finds an error in the same texts.
  */
-export function readSearchParameter(text: string, now: number): { search: Scored } | { failure: Failure } {
+export function readSearchParameter(text: string, now: number): { search: Search } | { failure: Failure } {
   const { query, findings } = parse(text);
   const refused = 0 < findings.length ? findings.map(atCharacter) : refusalsIn(query, now);
   if (0 < refused.length) return failure(text, refused);
-  const search = resolveScored(query, { now });
-  const clauses = countClauses(search.filter);
-  if (clauses <= clauseLimit) return { search };
+  const scored = resolveScored(query, { now });
+  const clauses = countClauses(scored.filter);
+  if (clauses <= clauseLimit) return { search: { text, scored } };
   return failure(text, [
     `A search requires at most ${clauseLimit} clauses, not ${clauses}; a word without a field is one for each default field`,
   ]);
@@ -405,20 +404,15 @@ interface ExportDefaults {
 }
 
 /**
- * Builds the filter of an export (section 4.2.1 of the interface document). A log must match both the query
+ * Selects the logs of an export (section 4.2.1 of the interface document). A log must match both the query
  * form and the search form. `startTime` is the newest and `endTime` the oldest time, both included unless the
  * rules exclude them. A level includes all more severe ones. Without a level, the query form uses the current
  * level, and the search form any level.
  */
-function toExportFilter(
-  request: ExportRequest,
-  search: Filter | undefined,
-  defaults: ExportDefaults,
-): Filter {
+function toSelection({ request, search }: AcceptedLogRequest, defaults: ExportDefaults): LogSelection {
   const level = request.logLevel ?? (search ? undefined : defaults.logLevel);
-  return boolFilter({
+  const filter = boolFilter({
     must: [
-      ...(search ? [search] : []),
       ...(level ? [oneOf(levelField, levelsFrom(level))] : []),
       ...(search && !defaults.windowWithSearch ? [] : timeFilters(request, defaults)),
       ...(0 < request.logCodes.length ? [codeFilter(request.logCodes)] : []),
@@ -431,6 +425,7 @@ function toExportFilter(
       ...(0 < request.requestIDs.length ? [oneOf(keyword('requestID'), request.requestIDs)] : []),
     ],
   });
+  return { filter, search };
 }
 
 // The query form compares whole values, unlike the search language, which looks for words.
@@ -524,8 +519,8 @@ export function searchLogsOperation(site: Site): Operation {
       ...pageFields,
     ],
     run: ({ form }) => {
-      if (form.get('countOnly') !== 'true') return list(site, searchForm(form));
-      return count(site, site.settings.exports.counts ? form : searchForm(form));
+      if (form.get('countOnly') !== 'true') return refusable(list(site, searchForm(form)));
+      return refusable(count(site, site.settings.exports.counts ? form : searchForm(form)));
     },
   };
 }
@@ -586,12 +581,20 @@ function searchForm(form: URLSearchParams): URLSearchParams {
   return new URLSearchParams({ ...parameters, logLevel: form.get('searchQuery') ? '' : 'DEBUG' });
 }
 
+/** An answer, or the refusal of a query by a search server. */
+function refusable(answer: Promise<Answer>): Promise<Answer> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof SearchRefused) return refuseWith(400, error.message);
+    throw error;
+  });
+}
+
 /** Counts the logs that a form selects, without listing them (public documentation of `logs/search`). */
 async function count(site: Site, form: URLSearchParams): Promise<Answer> {
   const read = readPageRequest(form, site);
   return 'refused' in read
     ? read.refused
-    : { kind: 'body', body: { total: await site.logs.count(filterOf(site, read)) } };
+    : { kind: 'body', body: { total: await site.logs.count(selectionOf(site, read)) } };
 }
 
 async function list(site: Site, form: URLSearchParams): Promise<Answer> {
@@ -601,8 +604,7 @@ async function list(site: Site, form: URLSearchParams): Promise<Answer> {
   if (start === undefined)
     return refuseWith(400, 'Invalid parameters.', '"start" requires a whole number from 1');
   const { num, stackTraces } = read.request;
-  const filter = filterOf(site, read);
-  const total = await site.logs.count(filter);
+  const total = await site.logs.count(selectionOf(site, read));
   const found = (await find(site, read, start - 1 + num)).slice(start - 1);
   const messages = stackTraces ? found : found.map(listLogsWithoutStackTraces);
   const next = start + messages.length;
@@ -618,16 +620,14 @@ function readPageRequest(form: URLSearchParams, site: Site) {
 
 function find(site: Site, read: AcceptedLogRequest, limit: number): Promise<readonly Log[]> {
   const { request, search } = read;
-  const filter = filterOf(site, read);
-  if (search && request.sortBy === 'bestMatch') return site.logs.findBest(filter, search, limit);
-  const order = request.sortOrder === 'asc' ? 'oldest' : 'newest';
-  return site.logs.find(filter, { limit, order });
+  const timeOrder = request.sortOrder === 'asc' ? 'oldest' : 'newest';
+  const order = search && request.sortBy === 'bestMatch' ? 'best' : timeOrder;
+  return site.logs.find(selectionOf(site, read), { limit, order });
 }
 
-function filterOf(site: Site, { request, search }: AcceptedLogRequest) {
+function selectionOf(site: Site, read: AcceptedLogRequest): LogSelection {
   const { exports } = site.settings;
-  const defaults = { logLevel: currentLogLevel(site), now: site.now(), ...exports };
-  return toExportFilter(request, search?.filter, defaults);
+  return toSelection(read, { logLevel: currentLogLevel(site), now: site.now(), ...exports });
 }
 
 /** Default limit of pages in engines of this kind. */

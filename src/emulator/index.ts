@@ -17,6 +17,7 @@ export {
 export type { Pace } from './jobs.ts';
 export { BrokenConnection, type Effect, type Fault, type OperationName } from './operation.ts';
 export { readScenario, type Scenario, scenarioOptions } from './scenario.ts';
+export { openSearchEngine, type SearchEngine, SearchEngineError } from './search-engine.ts';
 export { type Served, type ServeOptions, serveDeployment } from './serve.ts';
 export type { ExportRules, UpgradePace } from './site.ts';
 export { StateError } from './state.ts';

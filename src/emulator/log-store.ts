@@ -7,30 +7,43 @@ import {
   findLogs,
   keepNewestLogs,
   openCase,
+  readLog,
+  type StoredLog,
+  streamLogs,
 } from '../case/index.ts';
-import { type Filter, logLevels, matchAllFilter, type Scored } from '../language/index.ts';
+import { boolFilter, type Filter, logLevels, matchAllFilter, type Scored } from '../language/index.ts';
 import type { Log } from '../records/index.ts';
+import type { SearchEngine } from './search-engine.ts';
 
 /** The logs of a deployment: its initial ones and those of its own activity. */
 export interface LogStore extends AsyncDisposable {
   /** Adds a log. Every later `find` sees it. */
   readonly record: (log: Log) => void;
-  /** The logs that a filter selects, in order of time. */
-  readonly find: (filter: Filter, options: LogFindOptions) => Promise<readonly Log[]>;
-  /**
-   * The logs that a filter selects, the most relevant for a search first; of equally relevant ones the newest.
-   */
-  readonly findBest: (filter: Filter, search: Scored, limit: number) => Promise<readonly Log[]>;
-  /** Number of logs that a filter selects; without one, of all. */
-  readonly count: (filter?: Filter) => Promise<number>;
+  /** The selected logs in their order. Rejects with a `SearchRefused` if a search server refuses the query. */
+  readonly find: (selection: LogSelection, options: LogFindOptions) => Promise<readonly Log[]>;
+  /** Number of selected logs; without a selection, of all. Rejects as `find` does. */
+  readonly count: (selection?: LogSelection) => Promise<number>;
   /** Deletes the logs that a filter selects, and returns their number. Undefined: a case in a file keeps all. */
   readonly remove: (filter: Filter) => Promise<number | undefined>;
+}
+
+/** Logs that a filter and a query select. */
+export interface LogSelection {
+  readonly filter: Filter;
+  readonly search?: Search | undefined;
+}
+
+/** A query as it was sent and as it is read here. */
+export interface Search {
+  readonly text: string;
+  readonly scored: Scored;
 }
 
 /** Number and order of the selected logs. */
 export interface LogFindOptions {
   readonly limit: number;
-  readonly order: 'newest' | 'oldest';
+  /** `best`: the most relevant for the query first; of equally relevant ones, or without a query, the newest. */
+  readonly order: 'newest' | 'oldest' | 'best';
 }
 
 /** Most logs of the own activity that wait for the next flush. */
@@ -44,14 +57,22 @@ const mostRecorded = 50_000;
 
 const activityPart = 'activity';
 
-/** Stores logs in a new case in memory, or in a given case, which stays open when this is closed. */
+/**
+ * Stores logs in a new case in memory, or in a given case, which stays open when this is closed. Queries are answered here,
+ * or by a search server, which gets all logs then.
+ */
 export async function openLogStore(
   logs: Iterable<Log> | Case,
-  { keep = mostRecorded }: { readonly keep?: number } = {},
+  {
+    keep = mostRecorded,
+    engine,
+  }: { readonly keep?: number; readonly engine?: SearchEngine | undefined } = {},
 ): Promise<LogStore> {
   const isCase = 'access' in logs;
   const into = isCase ? logs : await openCase(':memory:', { access: 'write' });
   if (!isCase) await addLogs(into, [...logs], { part: 'logs' });
+  let lastIndexed = 0;
+  await indexAll();
 
   const recorded: Log[] = [];
   let stored = 0;
@@ -68,6 +89,7 @@ export async function openLogStore(
     // Removed only now: the next flush retries logs that could not be added, and reports the failure to its
     // caller.
     recorded.splice(0, batch.length);
+    await indexNext(batch.length);
     stored += batch.length;
     if (stored < keep * 1.2) return;
     await keepNewestLogs(into, { part: activityPart, count: keep });
@@ -79,17 +101,15 @@ export async function openLogStore(
       recorded.push(log);
       if (recorded.length % batchSize === 0) flush().catch(() => undefined);
     },
-    find: async (filter, options) => {
+    find: async (selection, options) => {
       await flush();
-      return (await findLogs(into, filter, options)).map(({ log }) => log);
+      return (await find(selection, options)).map(({ log }) => log);
     },
-    findBest: async (filter, search, limit) => {
+    count: async (selection = { filter: matchAllFilter }) => {
       await flush();
-      return (await findBest(into, search, { filter, limit })).map(({ log }) => log);
-    },
-    count: async (filter = matchAllFilter) => {
-      await flush();
-      return countLogs(into, filter);
+      if (engine && selection.search)
+        return (await find(selection, { limit: Number.POSITIVE_INFINITY, order: 'newest' })).length;
+      return countLogs(into, joined(selection));
     },
     remove: async (filter) => {
       await flush();
@@ -106,6 +126,57 @@ export async function openLogStore(
       if (!isCase) await into[Symbol.asyncDispose]();
     },
   };
+
+  /** Sends all logs to the search server: one that it has is replaced by itself. Those that were deleted are not asked for. */
+  async function indexAll(): Promise<void> {
+    if (!engine) return;
+    let batch: StoredLog[] = [];
+    for await (const log of streamLogs(into, matchAllFilter)) {
+      lastIndexed = Math.max(lastIndexed, log.id);
+      batch.push(log);
+      if (batch.length < batchSize) continue;
+      await engine.add(batch);
+      batch = [];
+    }
+    await engine.add(batch);
+  }
+
+  /** Sends the logs that were just added, whose ids are the next ones unless others were deleted. */
+  async function indexNext(count: number): Promise<void> {
+    if (!engine) return;
+    const next: StoredLog[] = [];
+    for (let id = lastIndexed + 1; id <= lastIndexed + count; id += 1) {
+      const log = await readLog(into, id);
+      if (!log) return await indexAll();
+      next.push(log);
+    }
+    await engine.add(next);
+    lastIndexed += count;
+  }
+
+  async function find(
+    selection: LogSelection,
+    { limit, order }: LogFindOptions,
+  ): Promise<readonly StoredLog[]> {
+    const { filter, search } = selection;
+    const timeOrder = order === 'best' ? 'newest' : order;
+    if (engine && search) {
+      const scores = await engine.search(search.text);
+      const all = await findLogs(into, filter, { limit: Number.POSITIVE_INFINITY, order: timeOrder });
+      const found = all.filter(({ id }) => scores.has(id));
+      const scoreOf = ({ id }: StoredLog) => scores.get(id) ?? 0;
+      const ranked = order === 'best' ? found.sort((a, b) => scoreOf(b) - scoreOf(a)) : found;
+      return ranked.slice(0, limit);
+    }
+    if (search && order === 'best')
+      return await findBest(into, search.scored, { filter: joined(selection), limit });
+    return await findLogs(into, joined(selection), { limit, order: timeOrder });
+  }
+}
+
+/** The filter for the logs that match both the filter and the query of a selection, as it is read here. */
+function joined({ filter, search }: LogSelection): Filter {
+  return search ? boolFilter({ must: [search.scored.filter, filter] }) : filter;
 }
 
 const levels: readonly string[] = logLevels;

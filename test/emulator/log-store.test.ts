@@ -16,7 +16,7 @@ async function recordedIn(store: Awaited<ReturnType<typeof openLogStore>>, count
     store.record(log(index));
     if (index % 30 === 0) await store.count();
   }
-  const found = await store.find(matchAllFilter, { limit: 10_000, order: 'oldest' });
+  const found = await store.find({ filter: matchAllFilter }, { limit: 10_000, order: 'oldest' });
   return found.map(({ msg }) => msg);
 }
 

@@ -9,6 +9,7 @@ import { installServer } from './install-server.ts';
 
 /** A running OpenSearch of one node. */
 export interface SearchNode extends AsyncDisposable {
+  readonly port: number;
   /** Calls the server with JSON, or lines of it, and returns its reply; rejects with what it refused. */
   readonly ask: (method: 'GET' | 'PUT' | 'POST' | 'DELETE', path: string, body?: unknown) => Promise<unknown>;
 }
@@ -46,6 +47,7 @@ export async function startNode(): Promise<SearchNode> {
     return await response.json();
   };
   const node = {
+    port,
     ask,
     [Symbol.asyncDispose]: async () => {
       if (server.exitCode === null && server.signalCode === null) {

@@ -7,7 +7,10 @@ import {
   type DeploymentOptions,
   deploymentVersions,
   incidentLogs,
+  openSearchEngine,
   readScenario,
+  type SearchEngine,
+  SearchEngineError,
   type Served,
   scenarioOptions,
   serveDeployment,
@@ -32,7 +35,12 @@ export const emulateCommand: RunCommand<typeof emulateSpec> = async ({ options, 
   await using logs = await openLogs(options, scenario, terminal);
   signal.throwIfAborted();
   const administration = administrationOf(options);
-  const behaviour = { ...scenario, ...administration, logs: logs.of, ...(users && { users }) };
+  await using engine = options.engine === undefined ? undefined : await openEngine(options.engine);
+  const behaviour = {
+    ...{ ...scenario, ...administration, logs: logs.of },
+    ...(users && { users }),
+    ...(engine && { engine }),
+  };
   await using deployment = await createDeployment(behaviour).catch((error) => {
     throw stateMistake(error, options.state);
   });
@@ -68,6 +76,15 @@ function administrationOf({ release, names, state, upgradeTime }: Options): Depl
     ...(state !== undefined && { state }),
     ...(upgradeTime !== undefined && { upgradePace: { release: upgradeTime, patch: upgradeTime } }),
   };
+}
+
+async function openEngine(address: string): Promise<SearchEngine> {
+  try {
+    return await openSearchEngine(address);
+  } catch (error) {
+    if (!(error instanceof SearchEngineError)) throw error;
+    throw new UsageError(`The search server of --engine cannot be used: ${error.message}`, { cause: error });
+  }
 }
 
 interface Held extends AsyncDisposable {
@@ -183,6 +200,9 @@ async function printAddress(
       ...(isLoopback(new URL(url).hostname)
         ? ['Only this machine can reach it; --host opens it to others.']
         : []),
+      ...(options.engine === undefined
+        ? []
+        : [`Searches are answered by ${options.engine}, in an index of its own that is deleted in the end.`]),
       `Sign in as ${username}${'password' in credentials ? ` with the password ${password}` : ''}.`,
       `Every operation has a page in a browser: ${new URL(deployment.paths.root, url).href}`,
       '',

@@ -779,6 +779,10 @@ export const emulateSpec = {
   arguments: {},
   options: {
     logs: textOption('FILE', 'Zip or log file with its logs'),
+    engine: textOption(
+      'ADDRESS',
+      'Search server that answers queries, opensearch://HOST:PORT (default: this program)',
+    ),
     now: switchOption('Let the incident end now, so that exports of the last hours contain it'),
     scenario: textOption(
       'FILE',
