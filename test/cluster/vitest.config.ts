@@ -12,6 +12,12 @@ export default defineConfig({
     globalSetup: 'test/cluster/install-server.ts',
     testTimeout: 900_000,
     hookTimeout: 900_000,
+    // A server that ends by itself is started again and says why; what could not reach it meanwhile is asked once more.
+    retry: {
+      count: 2,
+      delay: 20_000,
+      condition: /Connection refused|NETWORK_ERROR|ECONNREFUSED|ECONNRESET|fetch failed/,
+    },
     // Each file has a server of its own, of 300 MB.
     maxWorkers: 2,
     // Names every test, and with it the seed.

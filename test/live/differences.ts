@@ -76,6 +76,8 @@ function searcher({
     if (refusal?.code === 'too-many-clauses') return undefined;
     // The time for a pattern is bounded here; the engine bounds its states alone.
     if (refusal?.message.startsWith(tooMuchWork)) return undefined;
+    // So is that for a phrase with a distance, by its words that stand in it more than once.
+    if (refusal?.message.startsWith('The phrase is too complex')) return undefined;
     if (refusal) return { refusal: refusal.message };
     const filter = expandOver(resolve(query, { schema, defaultOperator, engine }), documents);
     const found = documents.flatMap((document, place) => (matchDocument(filter, document) ? [place] : []));

@@ -27,6 +27,34 @@ describe(`${numRuns} queries with the seed ${seed}`, () => {
   });
 });
 
+test('bounds of about a thousand bytes', () => {
+  const bounds = [
+    ...['a'.repeat(999), 'a'.repeat(1000), 'a'.repeat(1001), 'é'.repeat(500), 'é'.repeat(501)],
+    ...['中'.repeat(333), '中'.repeat(334)],
+  ];
+  const queries = bounds.flatMap((bound) => [
+    ...[
+      `msg:[${bound} TO *]`,
+      `msg:{${bound} TO *]`,
+      `msg:>${bound}`,
+      `msg:[* TO ${bound}]`,
+      `msg:<=${bound}`,
+    ],
+    ...[
+      `msg:[${bound} TO ${bound}]`,
+      `msg:[${bound} TO ${bound}}`,
+      `msg:[${bound} TO 𝒳]`,
+      `msg:[${bound} TO 0]`,
+    ],
+  ]);
+  const corpus: Corpus = {
+    schema: withoutDates(documentedSchema),
+    logs: [{ msg: 'a é 中' }],
+    defaultOperator: 'or',
+  };
+  expect(differencesIn(corpus, queries)).toEqual([]);
+});
+
 describe(`${numRuns} queries with the seed ${seed} as other engines read them`, () => {
   test.each(['elasticsearch', 'lucene'] as const)('%s', (engine) => {
     const schema = withoutDates(documentedSchema);

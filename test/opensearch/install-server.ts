@@ -12,9 +12,12 @@ const jars = v.parse(
 
 const central = 'https://repo1.maven.org/maven2';
 
+/** The parts of the server cannot be fetched from here. */
+export class Unreachable extends Error {}
+
 /**
  * Returns the class path of the server. The first call fetches 30 MB into the user's cache, which all checkouts share; a
- * file with another content than the listed one is refused.
+ * file with another content than the listed one is refused. Rejects with `Unreachable` without Maven Central.
  */
 export async function installServer(): Promise<string> {
   const cache = join(
@@ -26,8 +29,10 @@ export async function installServer(): Promise<string> {
   for (const { path, sha256 } of jars) {
     const file = join(cache, basename(path));
     if (existsSync(file)) continue;
-    const response = await fetch(`${central}/${path}`);
-    if (!response.ok) throw new Error(`${basename(path)} cannot be fetched: ${response.status}`);
+    const response = await fetch(`${central}/${path}`).catch((cause: unknown) => {
+      throw new Unreachable('Maven Central cannot be reached', { cause });
+    });
+    if (!response.ok) throw new Unreachable(`Maven Central answers ${response.status} for ${basename(path)}`);
     const bytes = Buffer.from(await response.arrayBuffer());
     if (createHash('sha256').update(bytes).digest('hex') !== sha256)
       throw new Error(`${basename(path)} is not the file that is listed`);
@@ -36,9 +41,4 @@ export async function installServer(): Promise<string> {
     renameSync(unfinished, file);
   }
   return join(cache, '*');
-}
-
-/** Installs the server once before all tests: Vitest calls it. */
-export async function setup(): Promise<void> {
-  await installServer();
 }

@@ -36,8 +36,10 @@ async function compare(corpus: IndexedCorpus, queries: readonly string[]) {
       ours.startsWith('refused') && 'refusal' in (strict[index] ?? {}) ? [query] : [],
     ),
   );
-  const differences = found.filter(({ query }) => !refusals.has(query));
-  const others = new Set(differences.map(({ query }) => query));
+  // A comparison takes all words of a run for its bound, whose length check does not know (docs/engines.md).
+  const isLongRun = ({ query }: Difference) => /[(:][<>].{300}/s.test(query);
+  const differences = found.filter((each) => !refusals.has(each.query) && !isLongRun(each));
+  const others = new Set(found.map(({ query }) => query).filter((query) => !refusals.has(query)));
   const compared = asked.map((query, index) => ({
     query,
     isSame: !others.has(query),
@@ -106,6 +108,8 @@ describe(`${numRuns / 2} translated queries with the seed ${seed}`, () => {
       const answer = answers[index];
       const ours = documents.flatMap((document, id) => (matchDocument(filter, document) ? [id] : []));
       const found = answer && 'hits' in answer ? answer.hits : answer;
+      if (JSON.stringify(found).includes('input automaton is too large') && /[(:][<>].{300}/s.test(text))
+        return [];
       if (JSON.stringify(found) === JSON.stringify(ours)) return [];
       return [{ text, losses: translation.losses, ours: ours.length, found }];
     });

@@ -38,13 +38,26 @@ export function refusedPatternsOf(clause: Clause, view: PatternView): readonly R
     const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');
     const refusal = tilde && distanceRefusal(tilde, clause, view);
     if (refusal) return [{ from: tilde.from, to: tilde.to, message: refusal.message }];
-    const tooLong = tilde && item.kind === 'Word' && view.patternRefusal(item, view.targets(clause).fields);
-    return tooLong ? [{ from: item.term.from, to: tilde.to, message: tooLong.message }] : [];
+    if (item.kind === 'Phrase' || (!tilde && !isLongComparison(item.term))) return [];
+    const tooLong = view.patternRefusal(item, view.targets(clause).fields);
+    return tooLong ? [{ from: item.term.from, to: (tilde ?? item.term).to, message: tooLong.message }] : [];
+  }
+  if (item.kind === 'Range') {
+    const { from, to } = item.lower ?? item;
+    const tooLong = shortestLongBound <= to - from && view.patternRefusal(item, view.targets(clause).fields);
+    return tooLong ? [{ from, to, message: tooLong.message }] : [];
   }
   if (item.kind !== 'Regexp' && item.kind !== 'Wildcard') return [];
   const start = item.kind === 'Wildcard' ? startRefusal(item, clause, view) : [];
   const refusal = view.patternRefusal(item, view.targets(clause).fields);
   return refusal ? [...start, { ...placeOf(refusal, item.term), message: refusal.message }] : start;
+}
+
+/** The UTF-16 units from which on a bound may have more than 1,000 bytes: each has three at most. */
+const shortestLongBound = 333;
+
+function isLongComparison({ text }: Token): boolean {
+  return shortestLongBound <= text.length && /^\\?>/.test(text);
 }
 
 /** The refusal of a wildcard that begins with `*` or `?`, by engines that take none but `*:*`. */

@@ -7,7 +7,8 @@ import {
 } from '../automata/automaton.ts';
 import { checkFuzzy } from '../automata/fuzzy.ts';
 import { checkPrefix, checkRegexp, checkWildcard } from '../automata/wildcard.ts';
-import type { Filter } from '../meaning/filter.ts';
+import type { Filter, TermRangeFilter } from '../meaning/filter.ts';
+import { compareCodePoints } from '../meaning/match.ts';
 import type { Dialect, Field, Schema } from '../meaning/schema.ts';
 import { type Engine, engines } from '../parse/engine.ts';
 import type { Fix, Severity } from '../parse/finding.ts';
@@ -17,6 +18,7 @@ import {
   type Item,
   print,
   type Query,
+  type Range,
   type Regexp,
   type Span,
   type Wildcard,
@@ -138,8 +140,11 @@ function isSearched(item: Item, fields: readonly Field[]): boolean {
 /** The most different patterns that are checked, the clause limit of the engine: a query with more is refused anyway. */
 const mostPatterns = 1024;
 
-/** The reason why the engine refuses a pattern or a fuzzy word on these fields; undefined if it runs it. */
-type PatternRefusal = (item: Regexp | Wildcard | Word, fields: readonly Field[]) => EngineRefusal | undefined;
+/** The reason why the engine refuses a pattern, a fuzzy word or a range on these fields; undefined if it runs it. */
+type PatternRefusal = (
+  item: Regexp | Wildcard | Word | Range,
+  fields: readonly Field[],
+) => EngineRefusal | undefined;
 
 /** A check of the patterns of a query: as they are written on keyword fields, in lower case on text fields. */
 function patternRefusals(engine: Engine): PatternRefusal {
@@ -148,7 +153,8 @@ function patternRefusals(engine: Engine): PatternRefusal {
   const typesOf = memoize((fields: readonly Field[]) => String([...new Set(fields.map(({ type }) => type))]));
   return (item, fields) => {
     const suffixes = item.kind === 'Word' ? item.suffixes.map(({ text }) => text) : [];
-    const key = [typesOf(fields), item.term.text, ...suffixes].join(' ');
+    const text = item.kind === 'Range' ? print(item) : item.term.text;
+    const key = [typesOf(fields), text, ...suffixes].join(' ');
     if (!known.has(key) && known.size < mostPatterns)
       known.set(key, firstRefusal(item, fields, { engine, shared }));
     return known.get(key);
@@ -179,7 +185,23 @@ function refusalOf(filter: Filter, shared: Effort): EngineRefusal | undefined {
       return shareEffort(shared, assuredSteps, (effort) => checkRegexp(filter.pattern, effort));
     case 'fuzzy':
       return shareEffort(shared, assuredSteps, (effort) => checkFuzzy(filter.term, filter.edits, effort));
+    case 'termRange':
+      return checkTermRange(filter);
     default:
       return undefined;
   }
 }
+
+/**
+ * Returns why the engine refuses a range of terms, or undefined if it runs it. It follows the lower bound byte by byte in
+ * search of a cycle, and one byte on if the bound is excluded; ranges of no term and of one it recognises before.
+ */
+function checkTermRange({ lower, upper }: TermRangeFilter): EngineRefusal | undefined {
+  if (!lower || (upper && 0 <= compareCodePoints(lower.value, upper.value))) return undefined;
+  const bytes = new TextEncoder().encode(lower.value).length + (lower.inclusive ? 0 : 1);
+  return bytes <= mostBoundBytes
+    ? undefined
+    : { message: 'The bound is too long: the engine follows at most 1,000 bytes of a lower one' };
+}
+
+const mostBoundBytes = 1000;
