@@ -52,3 +52,11 @@ export function agreementByKind(compared: readonly Compared[]): string {
     ...lines,
   ].join('\n');
 }
+
+/**
+ * Whether a query may have a comparison that takes a long run of words for its bound: the server refuses it above 1,000
+ * bytes, and `check` does not know (docs/engines.md).
+ */
+export function mayHaveLongBound(query: string): boolean {
+  return /[(:][<>].{300}/s.test(query);
+}
