@@ -49,7 +49,7 @@ import { conditionOf, deploymentParameters, nearTerms, ofDeployment, termsOf } f
 import type { Cluster, ClusterRow, QueryOptions } from './connection.ts';
 import { readCoverages } from './coverage.ts';
 import { documentedFilter, runClusterSql } from './run-sql.ts';
-import { quotedName } from './schema.ts';
+import { quotedName, visibleLogs } from './schema.ts';
 
 /** Options of the logs of a cluster. */
 export interface ClusterLogsOptions {
@@ -61,7 +61,7 @@ export interface ClusterLogsOptions {
 
 /** Returns the logs of a cluster, or of the one deployment that its address names. */
 export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOptions = {}): LogSource {
-  const from = `${quotedName(cluster.address.database)}.searchable_logs`;
+  const from = visibleLogs(cluster.address.database);
   const ending = (other: AbortSignal | undefined) =>
     signal && other ? AbortSignal.any([signal, other]) : (signal ?? other);
   const select = async (
@@ -71,7 +71,7 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
   ) => {
     const options = { signal: ending(queryOptions.signal) };
     const { sql, parameters } = await conditionOf(cluster, filter, options);
-    return cluster.query(sqlOf(`${from} WHERE ${sql}`), { parameters, ...options });
+    return cluster.query(sqlOf(`${from} AND ${sql}`), { parameters, ...options });
   };
   const countLogs = async (filter: Filter, options?: QueryOptions) =>
     Number((await select(filter, (rows) => `SELECT count() FROM ${rows}`, options))[0]?.[0]);
@@ -175,7 +175,7 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     nearTerms: (fuzzy) => nearTerms(cluster, fuzzy, { signal }),
     readLog: async (id) => {
       const rows = await cluster.query(
-        `SELECT ${storedLogColumns} FROM ${from} WHERE id = ${Math.trunc(id)}${ofDeployment(cluster)}`,
+        `SELECT ${storedLogColumns} FROM ${from} AND id = ${Math.trunc(id)}${ofDeployment(cluster)}`,
         { parameters: deploymentParameters(cluster), signal },
       );
       return rows.map(toStoredLog)[0];
@@ -225,8 +225,8 @@ async function* streamLogs(
   let left = limit;
   for (const page of pagesOf(order, after)) {
     if (left <= 0) return;
-    const select = `SELECT ${storedLogColumns} FROM ${quotedName(cluster.address.database)}.searchable_logs
-      WHERE ${sql} AND ${page.where} ORDER BY ${page.order} ${limitSql(left)}`;
+    const select = `SELECT ${storedLogColumns} FROM ${visibleLogs(cluster.address.database)}
+      AND ${sql} AND ${page.where} ORDER BY ${page.order} ${limitSql(left)}`;
     for await (const rows of cluster.stream(select, { parameters, signal }))
       for (const row of rows) {
         yield toStoredLog(row);
@@ -598,8 +598,7 @@ async function fieldStatistics(
   });
   const { documents, tokens } = lengthSql(field);
   const packed = packParameters({
-    sql: `SELECT ${[documents, tokens, ...counts].join(', ')} FROM ${quotedName(cluster.address.database)}.searchable_logs
-     WHERE true${ofDeployment(cluster)}`,
+    sql: `SELECT ${[documents, tokens, ...counts].join(', ')} FROM ${visibleLogs(cluster.address.database)}${ofDeployment(cluster)}`,
     parameters,
   });
   const [row] = await cluster.query(packed.sql, { ...options, parameters: packed.parameters });

@@ -22,7 +22,7 @@ import {
 } from '../language/index.ts';
 import { ClusterError } from './address.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
-import { quotedName } from './schema.ts';
+import { quotedName, visibleLogs } from './schema.ts';
 
 /**
  * Returns the condition of the logs that a filter selects, of the deployment that the address names. Rejects with
@@ -91,8 +91,8 @@ async function textsOf(
 ): Promise<readonly string[]> {
   const { sql, parameters } = toClickhouse(phrase);
   const column = quotedName(phrase.field.name);
-  const from = `${quotedName(cluster.address.database)}.searchable_logs`;
-  const select = `SELECT DISTINCT ${column} FROM ${from} WHERE ${sql}${ofDeployment(cluster)}`;
+  const from = visibleLogs(cluster.address.database);
+  const select = `SELECT DISTINCT ${column} FROM ${from} AND ${sql}${ofDeployment(cluster)}`;
   const rows = cluster.stream(select, {
     ...options,
     parameters: [...parameters, ...deploymentParameters(cluster)],
@@ -136,8 +136,7 @@ export async function termsOf(
     parameters.push(toParameter(name, 'String', value));
     return `{${name}:String}`;
   });
-  const terms = `SELECT ${field.type === 'text' ? `arrayJoin(${column})` : column} AS term FROM ${quotedName(cluster.address.database)}.searchable_logs
-    WHERE true${ofDeployment(cluster)}`;
+  const terms = `SELECT ${field.type === 'text' ? `arrayJoin(${column})` : column} AS term FROM ${visibleLogs(cluster.address.database)}${ofDeployment(cluster)}`;
   const rows = await cluster.query(
     `SELECT DISTINCT term FROM (${terms}) WHERE ${condition?.sql ?? "term != ''"} LIMIT ${10 * maxTerms}`,
     { ...options, parameters: [...parameters, ...deploymentParameters(cluster)] },

@@ -110,15 +110,15 @@ export function openCluster(
       // A query of some thousand clauses is longer than usual.
       max_query_size: '20000000',
       max_ast_elements: '500000',
-      // A phrase with a slop beneath a NOT needs it.
-      ...Object.fromEntries(lambdaSettings),
     },
   });
   const run = runOn(client, { password, address });
   return {
     address,
     command: (sql, options) =>
-      run(options, (request) => client.command({ ...request, query: sql })).then(() => undefined),
+      run(optionsFor(sql, options), (request) => client.command({ ...request, query: sql })).then(
+        () => undefined,
+      ),
     query: async (sql, options) => {
       const rows: ClusterRow[] = [];
       for await (const some of stream(sql, options)) rows.push(...some);
@@ -127,7 +127,7 @@ export function openCluster(
     stream,
     download,
     insert: (sql, data, options) =>
-      run(options, async (request) => {
+      run(optionsFor(sql, options), async (request) => {
         const { stream: answer } = await client.exec({ ...request, query: sql, values: data });
         // The answer has no content; reading it frees the connection.
         for await (const _ of answer);
@@ -138,7 +138,7 @@ export function openCluster(
   async function* stream(sql: string, options?: QueryOptions) {
     const { stream: content } = options?.isUserSql
       ? await runUserSql(sql, 'JSONCompactEachRowWithNamesAndTypes', options)
-      : await run(options, (request) =>
+      : await run(optionsFor(sql, options), (request) =>
           client.exec({
             ...request,
             query: `${sql}\nFORMAT JSONCompactEachRow`,
@@ -158,7 +158,7 @@ export function openCluster(
   /** Runs SQL of a user. The format is in a header: errors would blame a clause that the user did not write. */
   async function runUserSql(sql: string, format: string, options: QueryOptions) {
     const headers = { 'X-ClickHouse-Database': address.database, 'X-ClickHouse-Format': format };
-    const result = await run(options, (request) =>
+    const result = await run(optionsFor(sql, options), (request) =>
       client.exec({ ...request, query: sql, decompress_response_stream: true, http_headers: headers }),
     );
     const sent = result.response_headers['x-clickhouse-format'] ?? format;
@@ -178,6 +178,11 @@ export function openCluster(
       content.destroy();
     }
   }
+}
+
+/** The options of a statement, with the settings that its text needs. */
+function optionsFor(sql: string, options: QueryOptions = {}): QueryOptions {
+  return { ...options, settings: { ...lambdaSettings(sql), ...options.settings } };
 }
 
 async function* bytesOf(content: Readable): AsyncGenerator<Uint8Array, void, undefined> {

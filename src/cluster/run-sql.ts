@@ -15,7 +15,7 @@ import type { JsonValue } from '../records/index.ts';
 import { ClusterError } from './address.ts';
 import { conditionOf } from './condition.ts';
 import type { Cluster, ClusterRow } from './connection.ts';
-import { quotedName } from './schema.ts';
+import { visibleLogs } from './schema.ts';
 
 /** Options of SQL on a cluster. */
 export interface ClusterSqlOptions {
@@ -117,7 +117,7 @@ async function withMatches(
     parameters.push(
       ...condition.parameters.map((parameter) => ({ ...parameter, name: named(parameter.name) })),
     );
-    const ids = `SELECT id FROM ${quotedName(cluster.address.database)}.searchable_logs WHERE ${own}`;
+    const ids = `SELECT id FROM ${visibleLogs(cluster.address.database)} AND ${own}`;
     text += `${sql.slice(at, from)}(${id} GLOBAL IN (${ids}))`;
     at = to;
   }

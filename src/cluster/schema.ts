@@ -117,6 +117,15 @@ const rowsOfVisible = `WHERE load GLOBAL IN (${visibleLoads})`;
 
 const logFields = textFields.map((field) => `\`${field}\``).join(', ');
 
+/**
+ * SQL of the logs that count, to stand behind FROM: conditions follow with AND. Unlike the view `searchable_logs` it reads
+ * the Distributed table itself, so that each shard groups, sorts and limits its own rows and sends what is left of them.
+ */
+export function visibleLogs(database: string): string {
+  const base = quotedName(database);
+  return `${base}.log_rows ${withDatabase(rowsOfVisible, base)}`;
+}
+
 /** Views for searches and users. */
 const views: Readonly<Record<string, string>> = {
   searchable_logs: `SELECT deployment, id, time, \`logCode\`, elapsed, ${logFields}, extra, part, entry, position,

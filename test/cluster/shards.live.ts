@@ -81,6 +81,44 @@ test('two shards answer like the case', async () => {
   }
 });
 
+test('shards send what is left of their rows, not the rows', async () => {
+  const found = clusterLogs(cluster);
+  const query = (text: string) => resolve(parse(text).query);
+  const questions: readonly (readonly [string, most: number, () => Promise<unknown>])[] = [
+    ['a word without a log', 20_000, () => found.countLogs(query('msg:nowhere'))],
+    ['all logs', 20_000, () => found.countLogs(query('*:*'))],
+    ['the times', 20_000, () => found.timeSpan(query('NOT msg:nowhere'))],
+    ['top values', 40_000, () => found.countBy('logLevel', query('*:*'), { limit: 5 })],
+    ['a histogram', 40_000, () => found.countByTime(query('*:*'), { every: 86_400_000 })],
+    ['the newest', 100_000, () => listOf(found.streamLogs(query('*:*'), { order: 'newest', limit: 20 }))],
+    ['one log', 100_000, () => found.readLog(1)],
+    // A lambda beneath a NOT.
+    ['a phrase with a distance', 20_000, () => found.countLogs(query('NOT msg:"request out"~1'))],
+  ];
+  const moved: (readonly [string, boolean, number])[] = [];
+  for (const [name, most, ask] of questions) {
+    const before = await sentByShards();
+    await ask();
+    const sent = (await sentByShards()) - before;
+    moved.push([name, sent < most, sent]);
+  }
+  expect(moved.filter(([, isLittle]) => !isLittle)).toEqual([]);
+});
+
+async function listOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** The bytes that the servers sent so far to each other and to clients. */
+async function sentByShards(): Promise<number> {
+  const sent = await Promise.all(
+    shards.map((shard) => shard.ask("SELECT sum(value) FROM system.events WHERE event = 'NetworkSendBytes'")),
+  );
+  return sent.reduce((sum, text) => sum + Number(text), 0);
+}
+
 test('two shards answer the commands like the case', async () => {
   for (const words of [
     ['search', 'msg:timed OR SEVERE', '--best', '--ndjson', '--limit', '9'],

@@ -429,14 +429,12 @@ function testsOf(subject: string, bind: (value: string) => string): PatternTarge
 const anyMember = 'arrayExists(';
 
 /**
- * Settings without which such a test can count as true beneath a NOT, where a view reads a Distributed table: the
- * server sends its shards the rest of the condition (seen in ClickHouse 26.7, also with a test of one member alone).
+ * Returns the settings that a statement with a lambda needs; none for others. Without them a test of a member can count as
+ * true beneath a NOT, where a view reads a Distributed table: the server sends its shards the rest of the condition (seen
+ * in ClickHouse 26.7, also with a test of one member alone). With them the shards send all rows that the view reads.
  */
-export const lambdaSettings = [['allow_push_predicate_ast_for_distributed_subqueries', 0]] as const;
-
-/** Reports if a condition needs `lambdaSettings`. Values are parameters, so the text has none of a user. */
-function needsLambdaSettings(condition: string): boolean {
-  return condition.includes(anyMember);
+export function lambdaSettings(sql: string): Readonly<Record<string, number>> {
+  return sql.includes('->') ? { allow_push_predicate_ast_for_distributed_subqueries: 0 } : {};
 }
 
 /**
@@ -491,9 +489,7 @@ export function toClickhouseStatement(scored: Scored): ClickhouseStatement {
     ...parameters.map(
       (parameter) => `SET param_${parameter.name} = ${textLiteral(parameterText(parameter))};\n`,
     ),
-    ...(needsLambdaSettings(condition)
-      ? lambdaSettings.map(([name, value]) => `SET ${name} = ${value};\n`)
-      : []),
+    ...Object.entries(lambdaSettings(condition)).map(([name, value]) => `SET ${name} = ${value};\n`),
   ];
   return {
     text: `${sets.join('')}${sql};`,
