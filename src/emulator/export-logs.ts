@@ -46,7 +46,7 @@ import {
   type RefusalAnswer,
   refuseWith,
 } from './operation.ts';
-import { SearchRefused } from './search-engine.ts';
+import { SearchEngineError, SearchRefused } from './search-engine.ts';
 import { currentLogLevel, type ExportRules, type Site } from './site.ts';
 import { refuseAccess, uploadResourcePath } from './upload.ts';
 
@@ -154,7 +154,8 @@ function submit(site: Site, call: CheckedRequest, read: NumberedRequest): Answer
   const work = async (begins: number) => {
     const outcome = await outcomeOf(site, read, { submitted: job.submitted, effects: call.effects }).catch(
       (error: unknown): Outcome => {
-        if (error instanceof SearchRefused) return { state: 'FAILED', logs: 0, messages: [error.message] };
+        if (error instanceof SearchRefused || error instanceof SearchEngineError)
+          return { state: 'FAILED', logs: 0, messages: [error.message] };
         site.record(crashLog(site.now(), job.requestID, error));
         return { state: 'FAILED', logs: 0, messages: ['Internal error'] };
       },
@@ -585,6 +586,7 @@ function searchForm(form: URLSearchParams): URLSearchParams {
 function refusable(answer: Promise<Answer>): Promise<Answer> {
   return answer.catch((error: unknown) => {
     if (error instanceof SearchRefused) return refuseWith(400, error.message);
+    if (error instanceof SearchEngineError) return refuseWith(503, error.message);
     throw error;
   });
 }

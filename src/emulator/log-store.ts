@@ -71,12 +71,18 @@ export async function openLogStore(
   const isCase = 'access' in logs;
   const into = isCase ? logs : await openCase(':memory:', { access: 'write' });
   if (!isCase) await addLogs(into, [...logs], { part: 'logs' });
-  let lastIndexed = 0;
-  await indexAll();
+  // What the search server has, and how many logs it has not.
+  let [lastIndexed, waiting] = [0, 0];
+  if (engine)
+    await indexAll(engine).catch(async (error: unknown) => {
+      if (!isCase) await into[Symbol.asyncDispose]();
+      throw error;
+    });
 
   const recorded: Log[] = [];
   let stored = 0;
   let last: Promise<void> = Promise.resolve();
+  let indexing: Promise<void> = Promise.resolve();
   // One flush runs at a time, so a reader waits for all logs before its own call.
   const flush = (): Promise<void> => {
     last = last.catch(() => undefined).then(write);
@@ -89,7 +95,7 @@ export async function openLogStore(
     // Removed only now: the next flush retries logs that could not be added, and reports the failure to its
     // caller.
     recorded.splice(0, batch.length);
-    await indexNext(batch.length);
+    waiting += batch.length;
     stored += batch.length;
     if (stored < keep * 1.2) return;
     await keepNewestLogs(into, { part: activityPart, count: keep });
@@ -128,30 +134,33 @@ export async function openLogStore(
   };
 
   /** Sends all logs to the search server: one that it has is replaced by itself. Those that were deleted are not asked for. */
-  async function indexAll(): Promise<void> {
-    if (!engine) return;
+  async function indexAll(engine: SearchEngine): Promise<void> {
     let batch: StoredLog[] = [];
+    let newest = 0;
     for await (const log of streamLogs(into, matchAllFilter)) {
-      lastIndexed = Math.max(lastIndexed, log.id);
+      newest = Math.max(newest, log.id);
       batch.push(log);
       if (batch.length < batchSize) continue;
       await engine.add(batch);
       batch = [];
     }
     await engine.add(batch);
+    lastIndexed = newest;
+    waiting = 0;
   }
 
-  /** Sends the logs that were just added, whose ids are the next ones unless others were deleted. */
-  async function indexNext(count: number): Promise<void> {
-    if (!engine) return;
-    const next: StoredLog[] = [];
+  /** Sends the logs that came since, whose ids are the next ones unless others were deleted. */
+  async function indexNew(engine: SearchEngine): Promise<void> {
+    const [count, next]: [number, StoredLog[]] = [waiting, []];
     for (let id = lastIndexed + 1; id <= lastIndexed + count; id += 1) {
       const log = await readLog(into, id);
-      if (!log) return await indexAll();
+      if (!log) return await indexAll(engine);
       next.push(log);
     }
     await engine.add(next);
+    // Only now: a server that was away gets them with the next search.
     lastIndexed += count;
+    waiting -= count;
   }
 
   async function find(
@@ -161,6 +170,8 @@ export async function openLogStore(
     const { filter, search } = selection;
     const timeOrder = order === 'best' ? 'newest' : order;
     if (engine && search) {
+      indexing = indexing.catch(() => undefined).then(() => indexNew(engine));
+      await indexing;
       const scores = await engine.search(search.text);
       const all = await findLogs(into, filter, { limit: Number.POSITIVE_INFINITY, order: timeOrder });
       const found = all.filter(({ id }) => scores.has(id));

@@ -434,6 +434,7 @@ describe('options that do not go together', () => {
     ['top source CASE --csv --markdown', '--csv and --markdown exclude each other'],
     ['format a --reading ordinary', '--reading requires --explicit'],
     ['emulate --user ann', '--user requires --password-file FILE'],
+    ['emulate --engine http://127.0.0.1:9200', 'The address of a search server is opensearch://HOST:PORT'],
     ['sign-in --user ann --token-file t', '--user and --token-file exclude each other'],
     ['sign-out --token-file t --token-command c', '--token-file and --token-command exclude each other'],
     ['properties list --insecure --ca c', '--insecure and --ca exclude each other'],

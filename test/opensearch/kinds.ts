@@ -47,7 +47,7 @@ export function agreementByKind(compared: readonly Compared[]): string {
     return `| ${[name, ...counts.map((count) => count.toLocaleString('en'))].join(' | ')} |`;
   });
   return [
-    '| kind | queries | same logs | refused by both | other |',
+    '| kind | queries | same logs | refused here and by a strict server | other |',
     '| --- | --- | --- | --- | --- |',
     ...lines,
   ].join('\n');

@@ -35,15 +35,18 @@ export const emulateCommand: RunCommand<typeof emulateSpec> = async ({ options, 
   await using logs = await openLogs(options, scenario, terminal);
   signal.throwIfAborted();
   const administration = administrationOf(options);
-  await using engine = options.engine === undefined ? undefined : await openEngine(options.engine);
+  await using engine = options.engine === undefined ? undefined : await openEngine(options.engine, terminal);
   const behaviour = {
     ...{ ...scenario, ...administration, logs: logs.of },
     ...(users && { users }),
     ...(engine && { engine }),
   };
-  await using deployment = await createDeployment(behaviour).catch((error) => {
-    throw stateMistake(error, options.state);
-  });
+  await using deployment = await createDeployment(behaviour)
+    .catch((error) => {
+      throw engineMistake(stateMistake(error, options.state));
+    })
+    .finally(() => engine?.endProgress());
+  signal.throwIfAborted();
   await using served = await listen(deployment, options);
   if (options.host !== undefined && !isLoopback(options.host)) warnOpen(options.host, terminal);
   await printAddress(
@@ -78,13 +81,36 @@ function administrationOf({ release, names, state, upgradeTime }: Options): Depl
   };
 }
 
-async function openEngine(address: string): Promise<SearchEngine> {
+/** A search engine that shows how many logs it has got, until that is ended. */
+interface ShownEngine extends SearchEngine {
+  readonly endProgress: () => void;
+}
+
+async function openEngine(address: string, terminal: Terminal): Promise<ShownEngine> {
+  const display = displayProgress(terminal);
+  let isShown = true;
+  const doing = `Sending logs to ${address}`;
+  const endProgress = () => {
+    isShown = false;
+    display.end();
+  };
   try {
-    return await openSearchEngine(address);
+    const engine = await openSearchEngine(address, {
+      signal: terminal.interruption(),
+      onProgress: (done) => isShown && display.update({ doing, done, unit: 'logs' }),
+      onLeft: (message) => terminal.message(`WARNING: ${message}`),
+    });
+    return { ...engine, endProgress };
   } catch (error) {
-    if (!(error instanceof SearchEngineError)) throw error;
-    throw new UsageError(`The search server of --engine cannot be used: ${error.message}`, { cause: error });
+    endProgress();
+    throw engineMistake(error);
   }
+}
+
+/** Turns a failure of the search server into a `UsageError`; returns other errors unchanged. */
+function engineMistake(error: unknown): unknown {
+  if (!(error instanceof SearchEngineError)) return error;
+  return new UsageError(`The search server of --engine cannot be used: ${error.message}`, { cause: error });
 }
 
 interface Held extends AsyncDisposable {

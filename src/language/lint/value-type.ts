@@ -1,5 +1,5 @@
 import type { Field } from '../meaning/schema.ts';
-import { isNumberText, parseDate, parseInteger, parseNumber } from '../meaning/values.ts';
+import { isNumberText, parseDate, parseFieldNumber, parseInteger, parseNumber } from '../meaning/values.ts';
 import type { Fix } from '../parse/finding.ts';
 import { quote } from '../parse/lex.ts';
 import type { Clause } from '../parse/tree.ts';
@@ -48,6 +48,8 @@ function checkValue(value: AskedValue, { clause, field, context }: Checking): vo
 }
 
 function numberProblem({ text, as }: AskedValue, { name, type }: Field): string | undefined {
+  // The engine takes blanks around a decimal and a letter behind it.
+  if (type === 'decimal' && parseFieldNumber(type, text) !== undefined) return undefined;
   if (!isNumberText(text)) return `${quoteName(text)} is no number, and "${name}" holds numbers`;
   const number = parseNumber(text);
   if (number === undefined || (type === 'integer' && parseInteger(text) === undefined))

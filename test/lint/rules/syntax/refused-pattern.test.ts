@@ -76,6 +76,11 @@ test.each([
   'logCode:/a(/',
   '"a"~-1',
   'logCode:"a b"~-1',
+  // Without a field it is no comparison, but a word.
+  `>${'a'.repeat(1001)}`,
+  `msg:[${'a'.repeat(1000)} TO *]`,
+  `msg:[* TO ${'a'.repeat(1001)}]`,
+  `msg:[${'b'.repeat(1001)} TO a]`,
 ])('%s is in order', (text) => {
   checkNone('refused-pattern', text);
 });

@@ -166,6 +166,8 @@ test.each([
   'abc',
   'logCode:[* TO *]',
   'elapsed:"-5"',
+  // As Java reads a decimal.
+  'elapsed:3D',
   'elapsed:> 5',
   'logCode:“9003”',
 ])('%s is in order', (text) => {
