@@ -19,8 +19,7 @@ test('relevance.ndjson is whole', () => {
 });
 
 test.each(rankings)('the most relevant for $q', ({ q, count, best }) => {
-  // Lucene itself has no factor for words and phrases.
-  const scored = { ...resolveScored(parse(q).query), termFactor: 1 };
+  const scored = resolveScored(parse(q).query);
   const scorer = toScorer(scored, statisticsOf(documents, needsOf(scored.filter)));
   const found = documents
     .flatMap((document, log) => {

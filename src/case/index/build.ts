@@ -20,7 +20,8 @@ import type { WriteStep } from '../file/transaction.ts';
 
 /** Options of `buildIndex`. */
 export interface IndexOptions {
-  readonly onProgress?: (progress: IndexProgress) => void;
+  /** Called after each segment; a promise is waited for. */
+  readonly onProgress?: (progress: IndexProgress) => unknown;
   /** Stops building: finished segments stay, the current one is rolled back. */
   readonly signal?: AbortSignal;
   /** Memory that a segment takes while it is made, about. */
@@ -181,7 +182,7 @@ async function addSegments(
       signal?.throwIfAborted();
       done += await step((connection) => addSegment(connection, { segment, collected, signal }));
       segment++;
-      onProgress?.({ done, total: missing.total });
+      await onProgress?.({ done, total: missing.total });
     }
   } catch (error) {
     signal?.throwIfAborted();

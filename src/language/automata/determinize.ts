@@ -374,7 +374,7 @@ export type CompiledPattern = { readonly automaton: Automaton } | { readonly ref
 
 /** The refusal of a pattern that the engine finds too long. */
 export const patternTooLong =
-  'The pattern is too long: the engine follows at most 1,000 characters of a pattern';
+  'It is too long: the engine follows at most 1,000 characters of a pattern or a lower bound';
 
 /** The depth to which the engine follows a deterministic automaton in search of a cycle. */
 const maxDepth = 1000;

@@ -38,7 +38,9 @@ export function refusedPatternsOf(clause: Clause, view: PatternView): readonly R
     const tilde = item.suffixes.find(({ kind }) => kind === 'Tilde');
     const refusal = tilde && distanceRefusal(tilde, clause, view);
     if (refusal) return [{ from: tilde.from, to: tilde.to, message: refusal.message }];
-    if (item.kind === 'Phrase' || (!tilde && !isLongComparison(item.term, clause, view))) return [];
+    // A comparison needs a field, its own or that of its group: without one it is a word.
+    const mayBeLong = shortestLongBound <= item.term.text.length && view.targets(clause).named !== undefined;
+    if (item.kind === 'Phrase' || (!tilde && !mayBeLong)) return [];
     const tooLong = view.patternRefusal(item, view.targets(clause).fields);
     return tooLong ? [{ from: item.term.from, to: (tilde ?? item.term).to, message: tooLong.message }] : [];
   }
@@ -55,12 +57,6 @@ export function refusedPatternsOf(clause: Clause, view: PatternView): readonly R
 
 /** The UTF-16 units from which on a bound may have more than 1,000 bytes: each has three at most. */
 const shortestLongBound = 333;
-
-/** A comparison needs a field, its own or that of its group: without one it is a word. */
-function isLongComparison({ text }: Token, clause: Clause, { engine, targets }: PatternView): boolean {
-  if (text.length < shortestLongBound || !/^\\?>/.test(text)) return false;
-  return engine.comparisons && targets(clause).named !== undefined;
-}
 
 /** The refusal of a wildcard that begins with `*` or `?`, by engines that take none but `*:*`. */
 function startRefusal(

@@ -198,10 +198,5 @@ function refusalOf(filter: Filter, shared: Effort): EngineRefusal | undefined {
  */
 function checkTermRange({ lower, upper }: TermRangeFilter): EngineRefusal | undefined {
   if (!lower || (upper && 0 <= compareCodePoints(lower.value, upper.value))) return undefined;
-  const bytes = new TextEncoder().encode(lower.value).length + (lower.inclusive ? 0 : 1);
-  return bytes <= mostBoundBytes
-    ? undefined
-    : { message: 'The bound is too long: the engine follows at most 1,000 bytes of a lower one' };
+  return checkPrefix(lower.inclusive ? lower.value : `${lower.value}\0`);
 }
-
-const mostBoundBytes = 1000;

@@ -62,20 +62,13 @@ function dateProblem({ text, as, inclusive }: AskedValue, { name }: Field, now: 
   const roundUp = as === 'upper' ? inclusive : !inclusive;
   const time = parseDate(text, { roundUp, now });
   if (time === undefined) {
-    const day = as === 'exact' ? undefined : parseDate(text, { roundUp, now, clampDays: true });
-    if (day !== undefined)
-      return `${quoteName(text)} is no date; the engine reads it as ${isoText(day)} here`;
+    const day = as !== 'exact' && roundUp ? lastDay(text) : undefined;
+    if (day) return `${quoteName(text)} is no date; the engine reads it as ${day} here`;
     return `${quoteName(text)} is no date, and "${name}" holds dates, such as 2024-01-31 or 2024-01-31T10:30:00Z`;
   }
   return isSeconds(text)
     ? `"${name}" counts milliseconds, and ${quoteName(text)} of them are a day in ${new Date(time).getUTCFullYear()}`
     : undefined;
-}
-
-/** A moment, as a day if it is the last of one. */
-function isoText(time: number): string {
-  const text = new Date(time).toISOString();
-  return text.endsWith('T23:59:59.999Z') ? text.slice(0, 'YYYY-MM-DD'.length) : text;
 }
 
 /** Returns whether a text is likely no time in milliseconds: ten digits are seconds, and a year and a month have a point. */

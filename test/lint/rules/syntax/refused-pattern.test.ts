@@ -95,19 +95,19 @@ test.each([
   [
     'a prefix',
     `${'a'.repeat(1001)}*`,
-    'The pattern is too long: the engine follows at most 1,000 characters of a pattern',
+    'It is too long: the engine follows at most 1,000 characters of a pattern or a lower bound',
     0,
   ],
   [
     'a lower bound',
     `msg:[${'é'.repeat(501)} TO *]`,
-    'The bound is too long: the engine follows at most 1,000 bytes of a lower one',
+    'It is too long: the engine follows at most 1,000 characters of a pattern or a lower bound',
     5,
   ],
   [
     'an excluded lower bound',
     `msg:>${'a'.repeat(1000)}`,
-    'The bound is too long: the engine follows at most 1,000 bytes of a lower one',
+    'It is too long: the engine follows at most 1,000 characters of a pattern or a lower bound',
     4,
   ],
 ])('%s that is too long', (_title, text, message, from) => {
