@@ -71,7 +71,7 @@ export async function openLogStore(
   const isCase = 'access' in logs;
   const into = isCase ? logs : await openCase(':memory:', { access: 'write' });
   if (!isCase) await addLogs(into, [...logs], { part: 'logs' });
-  // What the search server has, and how many logs it has not.
+  // The last id that the search server has, and the number of logs that it lacks.
   let [lastIndexed, waiting] = [0, 0];
   if (engine)
     await indexAll(engine).catch(async (error: unknown) => {

@@ -86,10 +86,7 @@ function distanceRefusal(
   { targets, terms, engine }: PatternView,
 ): EngineRefusal | undefined {
   const distanceText = tilde.text.slice(1);
-  if (clause.item.kind === 'Word') {
-    // The parser has already reported a fraction over 1.
-    return checkSimilarity(distanceText, engine);
-  }
+  if (clause.item.kind === 'Word') return checkSimilarity(distanceText, engine);
   // One token, or any other field, makes no phrase of it, and the engine then ignores the slop.
   const isPhrase = 1 < terms(clause).length && targets(clause).fields.some(({ type }) => type === 'text');
   if (!isPhrase) return undefined;
