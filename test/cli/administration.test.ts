@@ -142,7 +142,7 @@ Utilities/Water.FeatureServer
     expect((await run(['catalog'])).err).toContain('services');
     expect((await run(['catalog', '--help'])).out).toContain('info');
     expect((await run(['catalog', 'nothing'])).code).toBe(2);
-    expect((await run(['--help'])).out).toMatch(/catalog +Query the service catalog/);
+    expect((await run(['help', 'all'])).out).toMatch(/catalog +Query the service catalog/);
   });
 });
 

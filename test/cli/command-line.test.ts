@@ -14,8 +14,8 @@ describe('the command line', () => {
       expect(await run([flag])).toEqual({ code: 0, out: `${packageVersion}\n`, err: '' });
   });
 
-  test('--help lists every command', async () => {
-    const { code, out } = await run(['--help']);
+  test('help all lists every command', async () => {
+    const { code, out } = await run(['help', 'all']);
     expect(code).toBe(0);
     for (const { spec } of commands) {
       const [name = '', inGroup] = spec.name.split(' ');
@@ -28,7 +28,7 @@ describe('the command line', () => {
   test('without a command the help goes to the standard error', async () => {
     const { code, out, err } = await run([]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('Read logs:');
+    expect(err).toContain('Start here:');
   });
 
   test('a misspelt command is offered its neighbour', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { commandSections } from '../../src/cli/command-line/command-groups.ts';
+import { commandSections, firstCommands } from '../../src/cli/command-line/command-groups.ts';
 import { optionFlag, shortFlag } from '../../src/cli/command-line/option.ts';
 import { commands } from '../../src/cli/command-table.ts';
 import { readCommandLine } from '../../src/cli/configuration/run-args.ts';
@@ -22,10 +22,19 @@ test('every command is in one section of the list', async () => {
   expect(words.length).toBe(new Set(words).size);
   const called = new Set(specs.map(({ name }) => name.split(' ')[0]));
   expect([...called].filter((word) => !words.includes(word ?? ''))).toEqual([]);
-  const out = await helpOf(['--help'], 80);
+  const out = await helpOf(['help', 'all'], 80);
   expect(out).not.toContain('Further commands');
   // One line each.
   expect(out.match(/^ {2}[a-z-]+ {2,}\S/gm)).toHaveLength(called.size + 1);
+});
+
+test('the first help is one screen: where to start, and the name of every command', async () => {
+  const out = await helpOf(['--help'], 80);
+  expect(out.trimEnd().split('\n').length).toBeLessThanOrEqual(24);
+  expect([...out.matchAll(/^ {2}([a-z]+) +[A-Z]/gm)].map(([, name]) => name)).toEqual(firstCommands);
+  const [, names = ''] = out.split('All commands:');
+  for (const name of Object.values(commandSections).flat()) expect(names.split(/[\s,]+/)).toContain(name);
+  expect(await helpOf(['--help', 'all'], 80)).toBe(await helpOf(['help', 'all'], 80));
 });
 
 test('the options of a command stand apart from shared ones', async () => {
@@ -51,9 +60,13 @@ test('"all" is an argument elsewhere', () => {
   });
 });
 
-describe.each([[['--help']], ...specs.map(({ name }) => [[...name.split(' '), '--help']])])('%s', (words) => {
+describe.each([
+  [['--help']],
+  [['help', 'all']],
+  ...specs.map(({ name }) => [[...name.split(' '), '--help']]),
+])('%s', (words) => {
   test('no word is broken at any width', async () => {
-    const full = words.length === 1 ? words : [...words, 'all'];
+    const full = words.at(-1) === 'all' ? words : [...words, 'all'];
     const known = wordsIn(`${await helpOf(full, 200)} ${await helpOf(words, 200)} All of it: Example: \\`);
     const drawn = fc.sample(fc.integer({ min: 40, max: 200 }), rounds(30));
     for (const width of [40, 50, 80, 120, 200, ...drawn]) {

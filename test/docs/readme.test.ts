@@ -63,15 +63,11 @@ describe('the findings', () => {
 
 describe('the commands', () => {
   // `npm run docs` writes the files where they differ.
-  test('are listed', async () => {
+  test('are listed, and shown with their help as it is', async () => {
     const rows = commands.map(({ spec }) => `| \`${spec.name}\` | ${spec.summary} |\n`);
-    const shown = `| command | does |\n| --- | --- |\n${rows.join('')}`;
-    await expect(between(readme, shown)).toMatchFileSnapshot('../../README.md');
-  });
-
-  test('are shown with their help as it is', async () => {
+    const table = `| command | does |\n| --- | --- |\n${rows.join('')}`;
     const shown = commands.map(({ spec }) => helpOf(spec.name)).join('');
-    await expect(between(commandsPage, shown)).toMatchFileSnapshot('../../docs/commands.md');
+    await expect(between(commandsPage, table + shown)).toMatchFileSnapshot('../../docs/commands.md');
   });
 
   test('exit codes are the ones there are', () => {

@@ -31,18 +31,22 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'detect',
     'sql',
   ],
-  'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'suggest', 'complete'],
+  'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'suggest'],
   'Fill a case': ['export', 'import', 'index', 'coverage', 'cluster'],
   'Keep evidence': ['note', 'saved', 'verify', 'seal', 'hand-over', 'report', 'redact'],
-  'Ask and administer a deployment': [
-    'logs',
-    'jobs',
-    'uploads',
-    'health',
-    'catalog',
-    'properties',
-    'upgrade',
-  ],
-  'Sign in and set up': ['sign-in', 'sign-out', 'profile', 'config', 'completion', 'help'],
+  Administer: ['logs', 'jobs', 'uploads', 'health', 'catalog', 'properties', 'upgrade'],
+  'Set up': ['sign-in', 'sign-out', 'profile', 'config', 'completion', 'complete', 'help'],
   'Try it': ['demo', 'emulate'],
 };
+
+/** The commands that a newcomer needs, in the order in which they are used. */
+export const firstCommands: readonly string[] = [
+  'demo',
+  'export',
+  'import',
+  'overview',
+  'investigate',
+  'search',
+  'ui',
+  'report',
+];

@@ -2,7 +2,7 @@ import { Argument, Command as Commander, CommanderError, Option } from 'commande
 import { packageVersion } from '../../database/index.ts';
 import type { ArgumentSpec } from '../command-line/argument.ts';
 import type { Command, CommandSpec, WrittenCall } from '../command-line/command.ts';
-import { commandGroups, commandSections } from '../command-line/command-groups.ts';
+import { commandGroups, commandSections, firstCommands } from '../command-line/command-groups.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import {
   type HelpItem,
@@ -114,7 +114,8 @@ export function readCommandLine(
   let called: CommandLine | undefined;
   const specs = commands.map(({ spec }) => spec);
   const isFull = isFullHelp(args);
-  const program = toProgram().configureHelp({ formatHelp: () => programHelp(specs, width) });
+  const helpOfProgram = isFull ? programHelp : startHelp;
+  const program = toProgram().configureHelp({ formatHelp: () => helpOfProgram(specs, width) });
   for (const command of commands) {
     const added = addCommand(program, command, (group) => groupHelp(group, specs, width));
     added.configureHelp({ formatHelp: () => commandHelp(command.spec, width, isFull) });
@@ -175,10 +176,10 @@ function withoutHelpCommand(args: readonly string[]): readonly string[] {
   return first === 'help' && 0 < rest.length ? [...rest, '--help'] : args;
 }
 
-/** True for a command line that ends in `--help all`. */
+/** True for a command line that ends in `--help all`, and for `help all`. */
 function isFullHelp(args: readonly string[]): boolean {
   const [help = '', all] = args.slice(-2);
-  return all === 'all' && ['-h', '--help'].includes(help);
+  return all === 'all' && (['-h', '--help'].includes(help) || (help === 'help' && args.length === 2));
 }
 
 function withSubcommands(command: Commander): readonly Commander[] {
@@ -277,13 +278,34 @@ export const outputSummary =
   'A terminal shows a page of a long result; files, pipes and Parquet files get all of it unless --limit is given.';
 
 const programOptions: readonly HelpItem[] = [
-  { term: '-h, --help', about: 'Print this help, or that of a command' },
+  { term: '-h, --help [all]', about: 'Print the help of a start, this whole one, or that of a command' },
   { term: '-V, --version', about: 'Print the version' },
 ];
 
 const helpCommand: HelpItem = { term: 'help', about: 'Print the help of a command' };
 
-/** The help of the program: its commands in sections, one a line, in lines of at most `width` columns. */
+/** The help of the program for a start: a few commands with what they do, and the names of all others; one screen. */
+function startHelp(specs: readonly CommandSpec[], width: number): string {
+  const named = new Map([...listedCommands('', specs), helpCommand].map((item) => [item.term, item]));
+  const sections = Object.entries(commandSections).map(([heading, names]) => ({
+    term: heading,
+    about: names.filter((name) => named.has(name)).join(', '),
+  }));
+  return joined([
+    'Usage: logquarry COMMAND …',
+    ...wrapToWidth(programSummary, width),
+    ...sectionLines(
+      'Start here',
+      firstCommands.flatMap((name) => named.get(name) ?? []),
+      width,
+    ),
+    ...layOutItems('All commands', sections, width),
+    '',
+    ...wrapToWidth('"logquarry help search" explains a command, "logquarry help all" lists all.', width),
+  ]);
+}
+
+/** The whole help of the program: its commands in sections, one a line, in lines of at most `width` columns. */
 function programHelp(specs: readonly CommandSpec[], width: number): string {
   const items = [...listedCommands('', specs), helpCommand];
   const column = Math.max(...items.map(({ term }) => term.length)) + 4;

@@ -441,7 +441,7 @@ export const reportFormats = ['html', 'pdf', 'xlsx', 'md', 'json', 'timesketch']
 /** Arguments and options of `logquarry report`. */
 export const reportSpec = {
   name: 'report',
-  summary: 'Write a report of a case: a page, a PDF, a workbook, Markdown or JSON',
+  summary: 'Write a report of a case: page, PDF, workbook, Markdown or JSON',
   details: [
     'The first page is for the person who decides: what happened in one sentence, for how long, who is affected, logs over time, which logs these are, and what they cannot say. Tables follow: changes, services, errors, patterns, notes, the coverage, and the evidence with its hashes. All selected logs are counted; some are listed, the most severe first.',
     'A page (html) is one file that works without a network, and filters by time, level, service and text. A PDF (pdf) is its short print: the first page and the first rows of the main tables. It requires an installed Chromium or Chrome, which --chromium names or the PATH has. A workbook (xlsx) has a sheet for each table, times as dates, and no formula. timesketch writes all selected logs as lines of JSON for Timesketch, with tags and comments of notes. Times of Timesketch are in UTC.',
