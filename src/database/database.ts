@@ -295,7 +295,7 @@ function toOpeningError(error: unknown, path: string): StoreError {
 function emptyFileError(path: string, cause: unknown): StoreError {
   const failure = toOpeningError(cause, path);
   if (failure.code !== 'NOT_A_CASE') return failure;
-  const message = `"${path}" is empty: the command that was creating it was killed. Repeat that command, or delete the file`;
+  const message = `"${path}" is an empty file, no case. A command that was killed while creating one leaves such a file: repeat that command, or delete the file`;
   return new StoreError('NOT_A_CASE', message, { cause });
 }
 

@@ -5,10 +5,32 @@ import {
   escapeFileName,
   escapeUnsafe,
   escapeUnsafeLines,
+  hasAsciiOnly,
   shortenToWidth,
+  toAscii,
   toJson,
   wrapToWidth,
 } from '../../src/cli/terminal/text.ts';
+
+describe('a terminal of ASCII alone', () => {
+  test.each([
+    [{ LANG: 'C' }, true],
+    [{ LC_ALL: 'POSIX', LANG: 'de_DE.UTF-8' }, true],
+    [{ LC_CTYPE: 'de_DE.ISO-8859-15', LANG: 'de_DE.UTF-8' }, true],
+    [{ LC_ALL: '', LANG: 'C.UTF-8' }, false],
+    [{ LANG: 'de_DE.utf8' }, false],
+    [{}, false],
+  ])('is told by the locale %j', (environment, isAscii) => {
+    expect(hasAsciiOnly(environment)).toBe(isAscii);
+  });
+
+  test('gets drawings in ASCII of the same width, and letters as they are', () => {
+    const drawn = '2025-03-11 00:00  12  █▋ ▁▂▃▄▅▆▇ a → b · c…  ├── x │ └── y ⋮ 3 × 4 ± 1 − 2 – 3';
+    expect(toAscii(drawn)).toMatch(/^[\x20-\x7e]+$/);
+    expect(displayWidth(toAscii(drawn))).toBe(displayWidth(drawn));
+    expect(toAscii('Straße 中国')).toBe('Straße 中国');
+  });
+});
 
 describe('printable', () => {
   test.each([

@@ -142,13 +142,27 @@ export function readCommandLine(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'answer', text: output.answer };
-    const isUnknown = error.code === 'commander.unknownCommand';
-    return {
-      kind: 'mistake',
-      message: isUnknown ? describeUnknown(output.mistake, args[0], commands) : output.mistake,
-    };
+    return { kind: 'mistake', message: describeMistake(output.mistake, error, { args, commands }) };
   }
   return called ?? { kind: 'mistake', message: output.mistake };
+}
+
+/** Completes a message of commander about a command or an option that there is not. */
+function describeMistake(
+  mistake: string,
+  { code }: CommanderError,
+  { args, commands }: { readonly args: readonly string[]; readonly commands: readonly Command[] },
+): string {
+  if (code === 'commander.unknownCommand') return describeUnknown(mistake, args[0], commands);
+  if (code !== 'commander.unknownOption' || !/^error: unknown option '--(format|out|output)'/.test(mistake))
+    return mistake;
+  const called = commands.find(({ spec }) => args.join(' ').startsWith(`${spec.name} `));
+  const forms = Object.entries(called?.spec.options ?? {}).filter(([, { group }]) => group === 'format');
+  if (forms.length === 0) return mistake;
+  const hint = `(Did you mean ${forms.map(([name]) => optionFlag(name)).join(', ')}?)\n`;
+  return mistake.includes('Did you mean')
+    ? mistake.replace(/\(Did you mean .*\)\n/, hint)
+    : mistake.replace(/\n/, `\n${hint}`);
 }
 
 /** Completes the message about an unknown command: what other tools call so goes before what is spelled like it. */

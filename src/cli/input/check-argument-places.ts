@@ -5,11 +5,12 @@ import { UsageError } from '../command-line/exit-code.ts';
 import { quoteForShell, shellWord } from '../output/shell-word.ts';
 
 /**
- * Throws a `UsageError` with the right command line if the first argument and a source were swapped, or if a query is
- * among the sources of a command that takes it with `--search`.
+ * Throws a `UsageError` with the right command line if the first argument and a source were swapped, if a query of
+ * several words has no quotes, or if one is among the sources of a command that takes it with `--search`.
  */
 export function checkArgumentPlaces(spec: CommandSpec, call: WrittenCall): void {
   refuseSwapped(spec, call);
+  refuseWithoutQuotes(spec, call);
   refuseQueryAsSource(spec, call);
 }
 
@@ -31,6 +32,20 @@ function refuseSwapped(spec: CommandSpec, { arguments: args, options }: WrittenC
   const files = sourceWords([first, ...sources.filter((source) => source !== missing)]);
   throw new UsageError(
     `"${first}" is a file and "${missing}" is not; ${name.toUpperCase()} comes first: logquarry ${spec.name} ${quoteForShell(missing)} ${files}`,
+  );
+}
+
+/** Throws if words that are no files stand between a query and the sources: the shell split it. */
+function refuseWithoutQuotes(spec: CommandSpec, { arguments: { query, source = [] } }: WrittenCall): void {
+  const [first] = query ?? [];
+  const firstFile = source.findIndex(isSource);
+  const words = source.slice(0, Math.max(0, firstFile));
+  const files = source.slice(words.length);
+  if (first === undefined || words.length === 0 || !words.every(isLikeQuery) || !files.every(isSource))
+    return;
+  const whole = quoteForShell([first, ...words].join(' '));
+  throw new UsageError(
+    `"${words.join(' ')}" is no file; a query of several words is quoted: logquarry ${spec.name} ${whole} ${sourceWords(files)}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import type { ReadStream, WriteStream } from 'node:tty';
-import { type Style, shortenToWidth, toStyle } from './text.ts';
+import { hasAsciiOnly, type Style, shortenToWidth, toAscii, toStyle } from './text.ts';
 
 /** Input and output of a command: its only connection to the calling person or program. */
 export interface Terminal {
@@ -51,6 +51,8 @@ export function processTerminal(): Terminal {
   stdout.on('error', () => {});
   stderr.on('error', () => {});
   const messages = faceOf(stderr);
+  const drawn = hasAsciiOnly(env) ? toAscii : (text: string) => text;
+  const drawnOn = (stream: NodeJS.WriteStream, text: string) => (stream.isTTY ? drawn(text) : text);
   let shown = false;
   let isPaging = false;
 
@@ -61,17 +63,17 @@ export function processTerminal(): Terminal {
   return {
     print(text) {
       clear();
-      return write(stdout, text);
+      return write(stdout, drawnOn(stdout, text));
     },
     message(line) {
       clear();
-      stderr.write(`${line}\n`);
+      stderr.write(drawnOn(stderr, `${line}\n`));
     },
     show(state) {
       if (messages.width === undefined) return;
       clear();
       // A wrapped line could not be cleared.
-      stderr.write(shortenToWidth(state, messages.width - 1));
+      stderr.write(drawnOn(stderr, shortenToWidth(state, messages.width - 1)));
       shown = state !== '';
     },
     input: () => stdin.setEncoding('utf8'),
@@ -95,7 +97,7 @@ export function processTerminal(): Terminal {
               isPaging = false;
               process.off('SIGINT', ignore);
             };
-            return { ...pager, end };
+            return { ...pager, write: (text) => pager.write(drawn(text)), end };
           },
         },
       }),

@@ -264,3 +264,22 @@ export async function* formatJsonList(
   }
   yield before === '[' ? '[]\n' : '\n]\n';
 }
+
+/** Returns if the locale of an environment says that a terminal shows ASCII alone; without a locale it does not. */
+export function hasAsciiOnly(environment: { readonly [name: string]: string | undefined }): boolean {
+  const { LC_ALL, LC_CTYPE, LANG } = environment;
+  const locale = LC_ALL || LC_CTYPE || LANG || '';
+  return /^(C|POSIX)$/.test(locale) || /\.(?!utf-?8)/i.test(locale);
+}
+
+/** The signs that output is drawn with, each before the one in ASCII that stands for it. */
+const drawnSigns: ReadonlyMap<string, string> = new Map(
+  '…~ →> ·. −- –- ─- │| ├| └` ⋮: ×x ±~ ▏: ▎: ▍: ▌# ▋# ▊# ▉# █# ▁. ▂. ▃: ▄: ▅| ▆| ▇# ░. ▒:'
+    .split(' ')
+    .map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
+
+/** The text with the signs that output is drawn with in ASCII, each as wide as before; letters stay as they are. */
+export function toAscii(text: string): string {
+  return text.replace(/[^\x00-\x7f]/g, (sign) => drawnSigns.get(sign) ?? sign);
+}
