@@ -1,3 +1,4 @@
+import { isObject } from './exact-json.ts';
 import { readRecordMembers } from './json.ts';
 import { aliasOf, type LogRecord, newMembers, type ReadRecord } from './log.ts';
 import type { Zone } from './time.ts';
@@ -11,7 +12,7 @@ type Members = Readonly<Record<string, unknown>>;
 export const accessNames = {
   request: ['request'],
   method: ['method', 'request_method', 'requestMethod', 'RequestMethod', 'http_method', 'verb'],
-  target: ['path', 'uri', 'request_uri', 'requestUri', 'RequestPath', 'url', 'http_url'],
+  target: ['path', 'uri', 'request_uri', 'requestUri', 'RequestPath', 'url', 'http_url', 'requestUrl'],
   protocol: ['protocol', 'server_protocol', 'RequestProtocol'],
   status: ['status', 'response_code', 'responseCode', 'DownstreamStatus', 'status_code', 'statusCode'],
   time: [
@@ -25,9 +26,15 @@ export const accessNames = {
 /** Names of the time that a request took, and how many of their units a second has. */
 const elapsedNames: readonly (readonly [name: string, aSecond: number])[] = [
   ['request_time', 1],
+  ['latency', 1],
   ['duration', 1e3],
   ['Duration', 1e9],
 ];
+
+/** Reads a time that was taken, in any unit; Google Cloud has an "s" behind it. */
+function takenOf(value: unknown): number {
+  return Number((typeof value === 'string' ? value.replace(/s$/, '') : value) || Number.NaN);
+}
 
 /** Source of the logs of proxies and web servers, as of those in text. */
 const source = 'access log';
@@ -68,6 +75,16 @@ export function isAccessLog(members: Members): boolean {
   return !isSaid && requestOf(members) !== undefined;
 }
 
+/**
+ * Returns the members of an access log of Google Cloud, whose request is in a member of its own beside the time and the
+ * severity; undefined if members are none.
+ * https://cloud.google.com/logging/docs/reference/v2/rest/v2/LogEntry#HttpRequest
+ */
+export function nestedAccessLog({ httpRequest, ...others }: Members): Members | undefined {
+  if (!isObject(httpRequest) || !isAccessLog(httpRequest)) return undefined;
+  return { ...others, ...httpRequest };
+}
+
 /** Reads members of an access log as one in text is read: the rest stays beside the fields, under its own names. */
 export function readAccessLog(members: Members, { raw, position }: LogRecord, zone: Zone): ReadRecord {
   const own = newMembers();
@@ -78,8 +95,8 @@ export function readAccessLog(members: Members, { raw, position }: LogRecord, zo
     own[field] = members[name];
     delete extra[name];
   }
-  const [name, aSecond = 1] = elapsedNames.find(([name]) => Number(members[name] || Number.NaN) >= 0) ?? [];
-  if (name !== undefined) own.elapsed = Number(members[name]) / aSecond;
+  const [name, aSecond = 1] = elapsedNames.find(([name]) => 0 <= takenOf(members[name])) ?? [];
+  if (name !== undefined) own.elapsed = takenOf(members[name]) / aSecond;
   own.source = source;
   own.msg = requestOf(members);
   const read = readRecordMembers(own, { raw, position, zone, isMessage: true });

@@ -11,6 +11,7 @@ import {
   tooLongRecord,
   unreadableRecord,
 } from './log.ts';
+import { areOwnColumns } from './own-forms.ts';
 
 /** Header row of a CSV entry: its columns and their delimiter. */
 interface CsvHeader {
@@ -58,7 +59,7 @@ export function readHeader(line: string): CsvHeader | undefined {
     if (state !== 'whole' || columns.length < 2 || !columns.some(isTelling)) continue;
     const isOwn = line.includes(ownColumns);
     // The heading of the form without apostrophes begins with a quotation mark.
-    const isDisarmed = isOwn && !line.startsWith('"');
+    const isDisarmed = (isOwn || areOwnColumns(columns)) && !line.startsWith('"');
     return { columns: distinctNames(columns), delimiter, isOwn, isDisarmed, ...timeColumns(columns) };
   }
   return undefined;

@@ -1,6 +1,6 @@
-import { isAccessLog, readAccessLog } from './access-logs.ts';
+import { isAccessLog, nestedAccessLog, readAccessLog } from './access-logs.ts';
 import { isObject } from './exact-json.ts';
-import { readJsonMembers, readRecordMembers } from './json.ts';
+import { parseJsonObject, readJsonMembers, readRecordMembers } from './json.ts';
 import { readLevel } from './levels.ts';
 import { withoutColours } from './line-prefix.ts';
 import {
@@ -353,7 +353,10 @@ export function holdEnvelopes(records: readonly Members[], path?: EnvelopePath):
     (members) =>
       isInsightsField(members) ||
       isOtlpResource(members) ||
-      (path === undefined && (readOwnLog(members) !== undefined || isAccessLog(members))) ||
+      (path === undefined &&
+        (readOwnLog(members) !== undefined ||
+          isAccessLog(members) ||
+          nestedAccessLog(members) !== undefined)) ||
       logsOf(members).some((log) => openEnvelope(log, path) !== undefined),
   );
 }
@@ -596,6 +599,8 @@ export function envelopeReader(
       return [{ kind: 'log', log, extra, raw, position, remarks: [about] }];
     }
     const log = openAll(members, path);
+    const request = path === undefined && !(log && hasMessage(log)) ? nestedAccessLog(members) : undefined;
+    if (request) return [readAccessLog(request, record, zone)];
     if (!log && path === undefined && isAccessLog(members)) return [readAccessLog(members, record, zone)];
     if (!log) {
       const read = readRecordMembers(members, { ...record, zone });
@@ -604,6 +609,9 @@ export function envelopeReader(
     }
     const raw = log.text;
     if (raw === undefined) return [finish(log, record)];
+    const texts = pending.size === 0 ? recordsIn(raw) : [raw];
+    if (1 < texts.length && !goesOn(log, raw))
+      return texts.map((text) => finish(reopened(log, text), record));
     if (pending.size === 0 && !goesOn(log, raw) && !isOpenMsg(raw)) return [finish(log, record)];
     const stream = streamOf(log);
     const open = pending.get(stream);
@@ -632,16 +640,22 @@ export function envelopeReader(
     const says = (envelope.partial ?? []).some(([at, value]) => String(valueAt(around, at)) === value);
     if (envelope.of !== 'docker json-file') return says;
     endsLines ||= text.endsWith('\n');
-    return says || (endsLines && !text.endsWith('\n'));
+    if (text.endsWith('\n')) return says;
+    return says || endsLines || (longestPiece < 4 * text.length && isWholePiece(text));
   }
 
   function joined({ text, records: parts, first }: Pending): ReadRecord {
     const [start] = parts;
     const record = parts.reduce(spanOf, start ?? { kind: 'log', log: {}, raw: '', position: noPosition });
-    const inner = readContent(text.endsWith('\n') ? text.slice(0, -1) : text);
+    return finish(reopened(first, text.endsWith('\n') ? text.slice(0, -1) : text), record);
+  }
+
+  /** The same record with another text as its log. */
+  function reopened(log: OpenedLog, text: string): OpenedLog {
+    const inner = readContent(text);
     const again = typeof inner.content === 'string' ? undefined : openAll(inner.content, path);
-    const around = again ? { ...first.around, ...again.around } : first.around;
-    return finish({ ...first, content: again?.content ?? inner.content, isCut: inner.isCut, around }, record);
+    const around = again ? { ...log.around, ...again.around } : log.around;
+    return { ...log, content: again?.content ?? inner.content, isCut: inner.isCut, around };
   }
 
   /** Reads the fields of a log, and those of the records around it that it lacks. */
@@ -732,6 +746,38 @@ function openAll(members: Members, path: EnvelopePath | undefined): OpenedLog | 
     };
   }
   return found;
+}
+
+/** Reports if the log in a record is a text, or has a message. */
+function hasMessage({ content }: OpenedLog): boolean {
+  return typeof content === 'string' || Object.keys(content).some((key) => aliasOf(key)?.field === 'msg');
+}
+
+/** Bytes after which docker cuts a line. */
+const longestPiece = 16 * 1024;
+
+/** Reports if a text is as long as docker lets a piece of a line be: a character at its end may be cut, too. */
+function isWholePiece(text: string): boolean {
+  return longestPiece - 4 < new TextEncoder().encode(text).length;
+}
+
+/** The records in a text that a tool took for one, as those that join lines do; the text itself if it is one. */
+function recordsIn(text: string): readonly string[] {
+  const msgs = text.split(/(?<=<\/msg\s*>)\s*(?=<msg\s)/i);
+  if (1 < msgs.length || !text.includes('\n')) return msgs;
+  const records: string[] = [];
+  for (const line of text.split('\n')) {
+    if (beginsRecord(line)) records.push(line);
+    else if (records.length === 0) return [text];
+    else records.push(`${records.pop()}\n${line}`);
+  }
+  return records;
+}
+
+/** Reports if a line begins a record by itself: one of JSON, or of a known format. */
+function beginsRecord(line: string): boolean {
+  if (line.startsWith('{')) return parseJsonObject(line) !== undefined;
+  return /^\S/.test(line) && readKnownText(line) !== undefined;
 }
 
 /** Reports if a text is a `<Msg>` without its end. */

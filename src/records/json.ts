@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson } from './exact-json.ts';
+import { readLevel } from './levels.ts';
 import { withoutColours } from './line-prefix.ts';
 import { concatBytes, linesOf, type Region, regionCutter, type TextLine } from './lines.ts';
 import {
@@ -746,7 +747,8 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
 /** Reports if members are certainly a log and not a reply that holds logs. */
 export function isWholeLog(members: Readonly<Record<string, unknown>>): boolean {
   const { log } = toLog(members, utcClocks);
-  return (log.time !== undefined && log.msg !== undefined) || readOwnLog(members) !== undefined;
+  const isLog = log.msg !== undefined && (log.time !== undefined || readLevel(log.logLevel) !== undefined);
+  return isLog || readOwnLog(members) !== undefined;
 }
 
 /** Returns the parser message without the quoted text: the record is stored beside it. */

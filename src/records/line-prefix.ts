@@ -26,10 +26,10 @@ const patterns: readonly NamedPattern[] = [
   // docker compose logs, with --timestamps or not
   String.raw`(?<container>${name}) +\| (?:(?<time>${isoTime}) )?`,
   // RFC 5424
-  String.raw`<\d{1,3}>1 (?<time>${isoTime}|-) (?<host>\S+) (?<program>\S+) (?<pid>\S+) \S+ (?:-|(?:\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\])+) (?:\ufeff)?`,
+  String.raw`<(?<priority>\d{1,3})>1 (?<time>${isoTime}|-) (?<host>\S+) (?<program>\S+) (?<pid>\S+) (?:-|(?<messageId>\S+)) (?:-|(?<data>(?:\[(?:[^\]"]|"(?:[^"\\]|\\.)*")*\])+)) (?:\ufeff)?`,
   // RFC 3164, rsyslog, journalctl
-  String.raw`(?:<\d{1,3}>)?(?<time>${syslogTime}) (?<host>[\w.:-]+) (?<program>[^\s:[\]]+)(?:\[(?<pid>\d+)\])?: `,
-  String.raw`(?:<\d{1,3}>)?(?<time>${isoTime}) (?<host>[\w.:-]+) (?<program>[^\s:[\]]+)\[(?<pid>\d+)\]: `,
+  String.raw`(?:<(?<priority>\d{1,3})>)?(?<time>${syslogTime}) (?<host>[\w.:-]+) (?<program>[^\s:[\]]+)(?:\[(?<pid>\d+)\])?: `,
+  String.raw`(?:<(?<priority>\d{1,3})>)?(?<time>${isoTime}) (?<host>[\w.:-]+) (?<program>[^\s:[\]]+)\[(?<pid>\d+)\]: `,
   // logcli: TIME LABELS; aws logs tail: TIME STREAM, before JSON
   String.raw`(?<time>${isoTime}) (?<labels>\{\w+="(?:[^"\\]|\\.)*"(?:, ?\w+="(?:[^"\\]|\\.)*")*\}) +`,
   String.raw`(?<time>${isoTime}) (?<logStream>[^\s{]*[/\d-][^\s{]*) (?=\{")`,

@@ -134,6 +134,14 @@ export function isRowStart(members: Members): boolean {
   );
 }
 
+/** Reports if columns are those of rows that this program wrote, in any order: `sql` over the logs has its own. */
+export function areOwnColumns(columns: readonly string[]): boolean {
+  return (
+    originNames.every((name) => columns.includes(name)) &&
+    columns.every((name) => fieldNames.has(name) || otherColumns.has(name))
+  );
+}
+
 function asNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,15}(\.\d{1,9})?$/.test(value) ? Number(value) : value;
 }

@@ -1,4 +1,5 @@
 import { type NamedPattern, namedPattern } from './named-pattern.ts';
+import { toTime } from './time.ts';
 
 /** Named values of a line, as its format has them. */
 type Members = Readonly<Record<string, string>>;
@@ -175,14 +176,15 @@ export const textFormats: readonly TextFormat[] = [
     name: 'postgres',
     source: 'postgres',
     pattern: patternOf(
-      String.raw`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?) (?<zone>[A-Z]{2,5}|[+-]\d\d(?::?\d\d)?)(?: |:)(?:\[(?<process>\d+)(?:-\d+)?\]:? ?)?(?:(?<user>[^\s@:]+)@(?<database>[^\s:]+) )?(?<rest>.*?)(?<level>DEBUG[1-5]?|INFO|NOTICE|WARNING|ERROR|LOG|FATAL|PANIC|DETAIL|HINT|QUERY|CONTEXT|STATEMENT|LOCATION): +(?<msg>.*)`,
+      String.raw`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?) (?<zone>[A-Z]{2,5}|[+-]\d\d(?::?\d\d)?)(?: |:)(?:\[(?<process>\d+)(?:-\d+)?\]:? ?)?(?:(?<user>[^\s@:]+)@(?<database>[^\s:]+) )?(?<rest>.*?)(?<level>DEBUG[1-5]?|[A-Z\u00c0-\u00dc]{3,15}): +(?<msg>.*)`,
     ),
     isMultiline: true,
     complete: ({ level: stated = '', ...members }) => {
       const [, duration] = /^duration: (\d+(?:\.\d+)?) ms/.exec(members.msg ?? '') ?? [];
       const elapsed = duration === undefined ? {} : { elapsed: String(Number(duration) / 1_000) };
-      const own = postgresLevels.get(stated.replace(/\d$/, ''));
-      return { ...members, ...elapsed, ...(own !== undefined && { level: own }), label: stated };
+      const own = postgresLevels.get(stated.replace(/\d$/, '')) ?? stated;
+      const level = beyondLevels.has(stated) ? {} : { level: own };
+      return { ...members, ...elapsed, ...level, label: stated };
     },
   },
   {
@@ -243,6 +245,13 @@ const postgresLevels: ReadonlyMap<string, string> = new Map([
   ['PANIC', 'SEVERE'],
 ]);
 
+/** Labels of PostgreSQL for lines that complete the one before, in English, German, French and Spanish. */
+const beyondLevels: ReadonlySet<string> = new Set([
+  ...['DETAIL', 'HINT', 'QUERY', 'CONTEXT', 'STATEMENT', 'LOCATION', 'TIPP', 'ANFRAGE', 'ZUSAMMENHANG'],
+  ...['ANWEISUNG', 'ORT', 'D\u00c9TAIL', 'ASTUCE', 'REQU\u00caTE', 'CONTEXTE', 'INSTRUCTION', 'EMPLACEMENT'],
+  ...['DETALLE', 'SUGERENCIA', 'CONSULTA', 'CONTEXTO', 'SENTENCIA', 'UBICACI\u00d3N'],
+]);
+
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 const two = (number: number | string) => String(number).trim().padStart(2, '0');
@@ -253,7 +262,7 @@ const utcNames = /^(UTC|GMT|Z)$/;
 /** Groups that are parts of a time. */
 const timeParts: ReadonlySet<string> = new Set(['year', 'month', 'day', 'clock', 'half', 'zone', 'time']);
 
-/** Gives members the time of the groups of a pattern; a zone other than an offset or UTC stays beside it. */
+/** Gives members the time of the groups of a pattern; a zone that means no one offset stays beside it. */
 function addTime(members: Record<string, string>, groups: Members): void {
   const { year, month = '', day = '', clock: time = '', half, zone, time: whole } = groups;
   if (year === undefined) {
@@ -274,6 +283,7 @@ function addZoned(members: Record<string, string>, time: string, zone: string | 
   else if (utcNames.test(zone)) members.time = `${time}Z`;
   else if (/^[+-]/.test(zone))
     members.time = `${time}${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}`;
+  else if (toTime(`${time} ${zone}`) !== undefined) members.time = `${time} ${zone}`;
   else {
     members.time = time;
     members.zone = zone;
@@ -297,6 +307,28 @@ export function readTextRecord({ pattern, source, complete }: TextFormat, text: 
   const completed = { ...(complete?.(members) ?? members) };
   addTime(completed, groups);
   return completed;
+}
+
+/** Starts of lines with a time, in the layouts of formats whose records have several lines. */
+const timedStarts: readonly NamedPattern[] = [
+  isoTime,
+  String.raw`(?<day>\d\d)-(?<month>[A-Z][a-z]{2})-(?<year>\d{4}) ${clock}`,
+].map((time) =>
+  patternOf(
+    String.raw`\[?${time}\]?(?: +\[(?<thread>[^\]]*)\])?(?:[ |[]+(?<level>[A-Z][A-Z\d_]{1,15})(?=[ \]|:]))?[ \]|:]+(?<msg>.*)`,
+  ),
+);
+
+/**
+ * Reads a line that begins with a time but fits no format, amid those of a format: a record of its own, as of a
+ * level that a program made up, and no more text of the one before.
+ */
+export function readTimedLine(line: string, source: string): Members | undefined {
+  for (const pattern of timedStarts) {
+    const members = readTextRecord({ name: 'logger', source, pattern }, line);
+    if (members) return members;
+  }
+  return undefined;
 }
 
 /** Reads a text of several lines whose first one fits one of the formats; undefined if it fits none. */

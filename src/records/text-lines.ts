@@ -1,4 +1,5 @@
 import { isWholeLog, parseJsonObject, readJsonRecord, readRecordMembers } from './json.ts';
+import { readLevel } from './levels.ts';
 import { findPrefix, type LinePrefix, withoutColours } from './line-prefix.ts';
 import { lineCutter, type TextLine } from './lines.ts';
 import {
@@ -9,7 +10,13 @@ import {
   tooLongRecord,
   unreadableRecord,
 } from './log.ts';
-import { readKnownText, readTextRecord, type TextFormatName, textFormats } from './text-formats.ts';
+import {
+  readKnownText,
+  readTextRecord,
+  readTimedLine,
+  type TextFormatName,
+  textFormats,
+} from './text-formats.ts';
 import type { Zone } from './time.ts';
 
 /** Formats of entries with a record in each line, or in some lines, of a text. */
@@ -46,8 +53,8 @@ export function sniffLines(start: string): LinesFormat | undefined {
   return lines.length * 0.5 <= prefixed && (best?.count ?? 0) < prefixed ? 'prefixed lines' : best?.format;
 }
 
-/** Reads the lines of a record, without their line feeds. */
-type ReadLines = (lines: readonly string[], text: RecordText) => ReadRecord;
+/** Reads the lines of a record, without their line feeds: several, if programs wrote them by turns. */
+type ReadLines = (lines: readonly string[], text: RecordText) => ReadRecord | readonly ReadRecord[];
 
 /** Role of a line: the first of a record, one more of the current record, none of a record, or a misfit. */
 type LineRole = ReadLines | 'more' | 'none' | 'misfit';
@@ -101,9 +108,11 @@ export function linesReader(format: LinesFormat, { maxLength, zone }: ReaderOpti
   function close(): readonly ReadRecord[] {
     if (!read) return [];
     const raw = lines.map(({ text }) => text).join('\n');
-    const record = read(texts, { raw, position: positionOf(lines), zone });
+    const records = [read(texts, { raw, position: positionOf(lines), zone })].flat();
     [read, texts, lines] = [undefined, [], []];
-    return [record];
+    return records.map((record, at) =>
+      at === 0 ? record : { ...record, position: { ...record.position, number: ++count } },
+    );
   }
 
   function positionOf(of: readonly TextLine[]): Position {
@@ -134,6 +143,13 @@ function rolesOf(format: LinesFormat): RoleOf {
           );
     }
     if (isMultiline && isLogOfDeployment(line)) return line.startsWith('{') ? readJsonLine : 'misfit';
+    const timed = isMultiline ? readTimedLine(line, own[0]?.source ?? format) : undefined;
+    if (timed)
+      return ([, ...more], text) =>
+        readRecordMembers(
+          more.length === 0 ? timed : { ...timed, msg: [timed.msg, ...more].join('\n') },
+          text,
+        );
     if (isMultiline && 0 < current.length) return 'more';
     return line.trim() === '' ? 'none' : 'misfit';
   };
@@ -168,21 +184,30 @@ function isAnyText(rest: string, { time }: Readonly<Record<string, string>>): bo
 /** Lines that go on with a text: those of a stack trace, and whatever is indented. */
 const continuation = /^(\s+\S|Caused by: |Suppressed: |\.\.\. \d+ (more|common))/;
 
-/** Roles of lines with prefixes. A line that a container runtime cut, because it is long, goes on in the next one. */
+/**
+ * Roles of lines with prefixes. A line that a container runtime cut, because it is long, goes on in the next one of its
+ * stream; those of the other stream may stand between.
+ */
 function prefixedRoles(): RoleOf {
-  /** The prefixes of the lines of the current record. */
+  /** The prefixes of the lines of the current record, and the streams whose last line goes on. */
   let prefixes: LinePrefix[] = [];
+  let open = new Set<string>();
+  const add = (found: LinePrefix) => {
+    prefixes.push(found);
+    if (isPartial(found)) open.add(streamOf(found));
+    else open.delete(streamOf(found));
+  };
   return (line, current) => {
     const found = findPrefix(line, isAnyText);
     if (!found) return line.trim() === '' || findPrefix(line, (rest) => rest === '') ? 'none' : 'misfit';
-    const isFirst = current.length === 0;
-    if (!isFirst && (isPartial(prefixes.at(-1)) || continuation.test(line.slice(found.length)))) {
-      prefixes.push(found);
+    if (0 < current.length && (0 < open.size || continuation.test(line.slice(found.length)))) {
+      add(found);
       return 'more';
     }
-    const own = [found];
-    prefixes = own;
-    return (lines, text) => readPrefixed(lines, own, text);
+    const own: LinePrefix[] = [];
+    [prefixes, open] = [own, new Set()];
+    add(found);
+    return (lines, text) => readByStream(lines, own, text);
   };
 }
 
@@ -191,16 +216,45 @@ function isPartial(prefix: LinePrefix | undefined): boolean {
   return prefix?.parts.tag === 'P';
 }
 
-function readPrefixed(
+function streamOf({ parts }: LinePrefix): string {
+  return parts.stream ?? '';
+}
+
+/** A line with its prefix. */
+interface PrefixedLine {
+  readonly line: string;
+  readonly prefix: LinePrefix;
+}
+
+/** Reads lines that container runtimes cut, whose streams came by turns. */
+function readByStream(
   lines: readonly string[],
   prefixes: readonly LinePrefix[],
   text: RecordText,
-): ReadRecord {
-  const { parts = {} } = prefixes[0] ?? {};
-  let message = '';
+): readonly ReadRecord[] {
+  const groups: PrefixedLine[][] = [];
+  const open = new Map<string, PrefixedLine[]>();
   for (const [at, line] of lines.entries()) {
-    const isNew = at === 0 || isPartial(prefixes[at - 1]);
-    message += `${isNew ? '' : '\n'}${line.slice(prefixes[at]?.length ?? 0)}`;
+    const prefix = prefixes[at];
+    if (!prefix) continue;
+    const stream = streamOf(prefix);
+    const goesOn = continuation.test(line.slice(prefix.length)) ? groups.at(-1) : undefined;
+    const known = open.get(stream) ?? goesOn;
+    const group = known ?? [];
+    if (!known) groups.push(group);
+    group.push({ line, prefix });
+    if (isPartial(prefix)) open.set(stream, group);
+    else open.delete(stream);
+  }
+  return groups.map((group) => readPrefixed(group, text));
+}
+
+function readPrefixed(lines: readonly PrefixedLine[], text: RecordText): ReadRecord {
+  const { parts = {} } = lines[0]?.prefix ?? {};
+  let message = '';
+  for (const [at, { line, prefix }] of lines.entries()) {
+    const isNew = at === 0 || isPartial(lines[at - 1]?.prefix);
+    message += `${isNew ? '' : '\n'}${line.slice(prefix.length)}`;
   }
   if (message.startsWith('{')) {
     const read = readJsonRecord({ ...text, raw: message });
@@ -216,13 +270,17 @@ function readPrefixed(
   return withoutYear(read, own?.clock ?? time);
 }
 
+/** Severities of syslog in the order of their numbers (RFC 5424, section 6.2.1). */
+const severities = ['EMERG', 'ALERT', 'CRIT', 'ERR', 'WARNING', 'NOTICE', 'INFO', 'DEBUG'] as const;
+
 /** Members of a log that a prefix has. A time without a year is none. */
-function aroundOf({ time, program, host, pid }: LinePrefix['parts']): Record<string, unknown> {
+function aroundOf({ time, program, host, pid, priority }: LinePrefix['parts']): Record<string, unknown> {
   const around: Record<string, unknown> = {};
   if (time !== undefined && time !== '-' && !/^[A-Z]/.test(time)) around.time = time;
   if (host !== undefined) around.machine = host;
   if (program !== undefined) around.source = program;
   if (pid !== undefined) around.process = pid;
+  if (priority !== undefined) around.level = severities[Number(priority) % severities.length];
   return around;
 }
 
@@ -236,13 +294,17 @@ interface Prefixed {
 /** Adds a prefix to a record of JSON; its time counts if the record has none. */
 function withPrefix(record: ReadRecord, { message, parts, text }: Prefixed): ReadRecord {
   const { raw, position } = text;
-  const { time } = aroundOf(parts);
-  if (time !== undefined && (record.kind !== 'log' || record.log.time === undefined))
-    return readRecordMembers({ time, ...parseJsonObject(message), prefix: parts }, text);
+  const { time, level } = aroundOf(parts);
+  const own = record.kind === 'log' && record.log.logLevel !== undefined ? undefined : readLevel(level);
+  if (time !== undefined && (record.kind !== 'log' || record.log.time === undefined)) {
+    const members = { ...(own && { level: own }), time, ...parseJsonObject(message), prefix: parts };
+    return readRecordMembers(members, text);
+  }
   if (record.kind !== 'log') return { ...record, raw, position };
-  const { log, extra, remarks } = record;
-  const own = { kind: 'log', log, extra: { ...extra, prefix: parts }, raw, position } as const;
-  return withoutYear(remarks ? { ...own, remarks } : own, parts.time);
+  const { extra, remarks } = record;
+  const log = own ? { ...record.log, logLevel: own } : record.log;
+  const whole = { kind: 'log', log, extra: { ...extra, prefix: parts }, raw, position } as const;
+  return withoutYear(remarks ? { ...whole, remarks } : whole, parts.time);
 }
 
 /** Roles of the lines of an extended log file (W3C): a heading names the columns, and may come again with others. */

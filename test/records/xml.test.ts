@@ -196,7 +196,7 @@ describe('a file of classic log lines', () => {
     [
       'syslog',
       '<14>May 14 06:10:11 node-1 gis[77]: ',
-      { time: 'May 14 06:10:11', host: 'node-1', program: 'gis', pid: '77' },
+      { priority: '14', time: 'May 14 06:10:11', host: 'node-1', program: 'gis', pid: '77' },
     ],
     ['any text', 'in file one -> ', { text: 'in file one ->' }],
   ])('a prefix stays beside the log: %s', async (_, prefix, parts) => {
