@@ -28,7 +28,11 @@ function written(filter: Filter) {
 describe('without a loss', () => {
   test.each([
     ['msg:timeout', 'has(`msg_tokens`, {p1:String})', ['timeout']],
-    ['msg:"timed out"', 'hasSubstr(`msg_tokens`, {p1:Array(String)})', [['timed', 'out']]],
+    [
+      'msg:"timed out"',
+      '(hasAll(`msg_tokens`, {p1:Array(String)}) AND hasSubstr(`msg_tokens`, {p1:Array(String)}))',
+      [['timed', 'out']],
+    ],
     ['logCode:[1 TO *]', '`logCode` >= {p1:Int64}', ['1']],
     [
       'logCode:[-9223372036854775808 TO 9007199254740993]',
@@ -55,7 +59,7 @@ describe('without a loss', () => {
     ],
     [
       'msg:(a OR b OR "c d") OR source:c OR msg:a',
-      '((hasAny(`msg_tokens`, {p1:Array(String)}) OR hasSubstr(`msg_tokens`, {p2:Array(String)}) OR has(`source_tokens`, {p3:String})))',
+      '((hasAny(`msg_tokens`, {p1:Array(String)}) OR (hasAll(`msg_tokens`, {p2:Array(String)}) AND hasSubstr(`msg_tokens`, {p2:Array(String)})) OR has(`source_tokens`, {p3:String})))',
       [['a', 'b'], ['c', 'd'], 'c'],
     ],
     ['*:*', 'true', []],
@@ -141,7 +145,7 @@ describe('what is left out', () => {
 test('a statement sets its parameters', () => {
   expect(toClickhouseStatement(scoredOf('msg:"timed out"')).text).toBe(
     "SET param_p1 = '[\\'timed\\',\\'out\\']';\n" +
-      "SELECT * EXCEPT '_tokens$' FROM searchable_logs WHERE hasSubstr(`msg_tokens`, {p1:Array(String)});",
+      "SELECT * EXCEPT '_tokens$' FROM searchable_logs WHERE (hasAll(`msg_tokens`, {p1:Array(String)}) AND hasSubstr(`msg_tokens`, {p1:Array(String)}));",
   );
 });
 

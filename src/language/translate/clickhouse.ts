@@ -40,7 +40,7 @@ const firstDate = -8.64e15;
  *
  * ```ts
  * toClickhouse(resolve(parse('msg:"timed out" AND logCode:[9000 TO *]').query)).sql;
- * // '(hasSubstr(`msg_tokens`, {p1:Array(String)}) AND `logCode` >= {p2:Int64})'
+ * // '((hasAll(`msg_tokens`, {p1:Array(String)}) AND hasSubstr(`msg_tokens`, {p1:Array(String)})) AND `logCode` >= {p2:Int64})'
  * ```
  */
 export function toClickhouse(filter: Filter): ClickhouseCondition {
@@ -446,7 +446,11 @@ export function phraseCondition(
   column: string,
   bind: (value: string | readonly string[], type: 'String' | 'Array(String)') => string,
 ): PatternSql {
-  if (slop === 0) return { sql: `hasSubstr(${column}, ${bind(terms, 'Array(String)')})`, exact: true };
+  if (slop === 0) {
+    const list = bind(terms, 'Array(String)');
+    // The index of words answers the first half alone.
+    return { sql: `(hasAll(${column}, ${list}) AND hasSubstr(${column}, ${list}))`, exact: true };
+  }
   const all = [...new Set(terms)].map((term) => `has(${column}, ${bind(term, 'String')})`).join(' AND ');
   if (new Set(terms).size < terms.length) return { sql: `(${all})`, exact: false };
   const isTerm = terms.map((term) => `token = ${bind(term, 'String')}`);
