@@ -1,23 +1,19 @@
-/** Varied logs, through cases of a million logs into a cluster, and into one case file where it is asked beside. */
+/** Varied logs, through cases of a million logs into a cluster. */
 
 import { once } from 'node:events';
 import { createWriteStream, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pushCase } from '../../../dist/cluster/push-case.js';
-import { addFile, buildIndex, openCase } from '../../../dist/index.js';
+import { addFile, openCase } from '../../../dist/index.js';
 import { variedLogs } from '../search/varied-logs.mjs';
 import { data, measured } from './server.mjs';
 
 /** Logs of one case: what an import of a large file reads before it sends it. */
 const step = 1_000_000;
 
-/**
- * Loads logs. Returns an identifier and a request of one of them, the sums of the times of each stage, and the rate of
- * each million as logs a second.
- */
-export async function load(cluster, { count, casePath }) {
-  const times = { import: zero(), push: zero(), index: zero() };
-  const rates = [];
+/** Loads logs. Returns an identifier and a request of one of them, and the sums of the times of each stage. */
+export async function load(cluster, { count }) {
+  const times = { import: zero(), push: zero() };
   const logs = variedLogs(count);
   let bytes = 0;
   let picks;
@@ -25,8 +21,6 @@ export async function load(cluster, { count, casePath }) {
     const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(log.msg)?.[0];
     if (picks === undefined && count / 2 < index && uuid) picks = { uuid, requestId: log.requestID };
   };
-  const stored =
-    casePath && (await openCase(casePath, { access: 'write', create: true, originals: 'in place' }));
   for (let from = 0; from < count; from += step) {
     const wanted = Math.min(step, count - from);
     const file = join(data, `${from}.ndjson`);
@@ -44,16 +38,9 @@ export async function load(cluster, { count, casePath }) {
       await made[Symbol.asyncDispose]();
     });
     add(times.push, pushed);
-    rates.push(wanted / pushed.seconds);
-    if (stored) await addFile(stored, file);
     for (const each of [file, path]) rmSync(each);
   }
-  if (stored) {
-    add(times.index, await measured(() => buildIndex(stored)));
-    await stored[Symbol.asyncDispose]();
-  }
-  const caseBytes = stored ? statSync(casePath).size : 0;
-  return { picks, times, rates, bytes, caseBytes };
+  return { picks, times, bytes };
 }
 
 const zero = () => ({ seconds: 0, own: 0, there: 0 });

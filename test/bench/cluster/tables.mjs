@@ -11,7 +11,7 @@ import { initCluster, schemaStatements } from '../../../dist/cluster/schema.js';
 import { begin, frequentPhrase, word } from '../search/varied-logs.mjs';
 import { load } from './load.mjs';
 import {
-  addressOf,
+  addressesOf,
   ask,
   bytesOf,
   measured,
@@ -24,7 +24,7 @@ import {
 
 const count = Number(process.argv[2] ?? 200_000);
 console.log(`${number(count)} logs, ${await whenReady()}\n`);
-const cluster = openCluster(parseClusterAddress(addressOf('gis')), { limits: { time: 600_000 } });
+const cluster = openCluster(parseClusterAddress(addressesOf('gis')[0]), { limits: { time: 600_000 } });
 await initCluster(cluster);
 await load(cluster, { count });
 await cluster[Symbol.asyncDispose]();

@@ -1,10 +1,8 @@
-/** The questions of search.mjs to a case and to a cluster: each returns the number of what it found. */
+/** The questions of search.mjs to a cluster: each returns the number of what it found. */
 
 import * as ofSource from '../../../dist/analysis/log-source.js';
 import { bestOfCases } from '../../../dist/analysis.js';
-import { forgetSets } from '../../../dist/case/index/snapshot.js';
 import { sourceOf } from '../../../dist/case/log-source.js';
-import { streamSqlOn } from '../../../dist/case/sql/run-sql.js';
 import { parse } from '../../../dist/language.js';
 import { resolve, resolveScored } from '../../../dist/meaning.js';
 import { every } from '../search/questions.mjs';
@@ -19,9 +17,8 @@ async function length(rows) {
 
 async function sqlRows(of, text) {
   const sql = `SELECT "logLevel", avg(elapsed) FROM logs WHERE matches('${text}') GROUP BY "logLevel"`;
-  const pieces = ofSource.isCase(of) ? streamSqlOn(of, sql, {}) : of.runSql(sql, { limit: 1000 });
   let count = 0;
-  for await (const piece of pieces) count += piece.rows?.length ?? 0;
+  for await (const piece of of.runSql(sql, { limit: 1000 })) count += piece.rows?.length ?? 0;
   return count;
 }
 
@@ -41,8 +38,7 @@ const works = {
   sql: (of, { text }) => sqlRows(of, text),
 };
 
-/** Answers a question. What an earlier answer of a case left is forgotten. */
+/** Answers a question. */
 export async function answer(of, question) {
-  if (ofSource.isCase(of)) forgetSets(of);
   return await works[question.work](of, question);
 }
