@@ -1,5 +1,5 @@
 import { type LogInContext, type ScoredLog, type StoredLog, sourceOf, streamBest } from '../case/index.ts';
-import { type Filter, joinStatistics, type Scored } from '../language/index.ts';
+import { boolFilter, type Field, type Filter, joinStatistics, type Scored } from '../language/index.ts';
 import { compareCursors, type LogCursor, type LogOrder } from '../records/index.ts';
 import type { AnyLogSource } from './log-source.ts';
 
@@ -110,11 +110,91 @@ export async function cursorsOfCases(
 ): Promise<readonly CursorInCases[]> {
   // The positions of several cases depend on every log of each.
   const options = { order, every: cases.length === 1 ? every : 1, signal };
-  const found = await Promise.all(cases.map((from) => sourceOf(from).logCursors(filter, options)));
+  const found = await Promise.all(
+    cases.map((from) => {
+      const { logCursors } = sourceOf(from);
+      if (!logCursors) throw new Error('The positions in a cluster are found one at a time: use cursorAt');
+      return logCursors(filter, options);
+    }),
+  );
   const all = found.flatMap((cursors, ofCase) => cursors.map((cursor) => ({ ...cursor, ofCase })));
   if (cases.length === 1) return all;
   all.sort((first, second) => compareInCases(first, second, order));
   return all.filter((_, index) => (index + 1) % every === 0);
+}
+
+/** Reports if all positions of a source can be listed at once: a cluster would have to number all its logs. */
+export function hasCursors(source: AnyLogSource): boolean {
+  return sourceOf(source).logCursors !== undefined;
+}
+
+/** Place of a log among those that a filter selects. */
+export interface CursorAtOptions {
+  readonly order: LogOrder;
+  /** Number of the log in the order, from 1. */
+  readonly number: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Returns the position of one of the logs that a filter selects in some sources; undefined if they are fewer. Logs are
+ * counted by days and then by the minutes of one day, so that none but those of a minute are listed.
+ */
+export async function cursorAt(
+  sources: readonly AnyLogSource[],
+  filter: Filter,
+  { order, number, signal }: CursorAtOptions,
+): Promise<CursorInCases | undefined> {
+  let [within, left] = [filter, number];
+  for (const every of [86_400_000, 60_000]) {
+    const found = await intervalOf(sources, within, { order, number: left, every, signal });
+    left = found.left;
+    // Those without a time are behind all others.
+    const part = found.start === undefined ? withoutTime : inInterval(found.start, every);
+    within = boolFilter({ must: [within, part] });
+    if (found.start === undefined) break;
+  }
+  const streams = sources.map((source) =>
+    sourceOf(source).streamLogs(within, { order, limit: left, ...(signal && { signal }) }),
+  );
+  for await (const log of mergeLogs(streams, order)) {
+    left -= 1;
+    if (left === 0) return placeOf(log);
+  }
+  return undefined;
+}
+
+const timeField: Field = { name: 'time', type: 'date', about: 'when it was logged' };
+
+const withoutTime = boolFilter({ mustNot: [{ kind: 'exists', field: timeField }] });
+
+function inInterval(start: number, every: number): Filter {
+  const [lower, upper] = [start, start + every];
+  return {
+    kind: 'range',
+    field: timeField,
+    lower: { value: lower, inclusive: true },
+    upper: { value: upper, inclusive: false },
+  };
+}
+
+/** Finds the interval of a log in an order, and its number there; no interval for one behind all with a time. */
+async function intervalOf(
+  sources: readonly AnyLogSource[],
+  filter: Filter,
+  { order, number, every, signal }: CursorAtOptions & { readonly every: number },
+): Promise<{ readonly start?: number; readonly left: number }> {
+  const counts = new Map<number, number>();
+  for (const source of sources)
+    for (const { start, count } of await sourceOf(source).countByTime(filter, { every, signal }))
+      counts.set(start, (counts.get(start) ?? 0) + count);
+  const direction = order === 'newest' ? -1 : 1;
+  let left = number;
+  for (const [start, count] of [...counts].sort(([first], [second]) => direction * (first - second))) {
+    if (left <= count) return { start, left };
+    left -= count;
+  }
+  return { left };
 }
 
 /** Orders by time, then by case, then by id. */
@@ -155,19 +235,27 @@ export async function* bestOfCases(
 ): AsyncGenerator<LogOfCase<ScoredLog>, void, undefined> {
   const known = await Promise.all(cases.map((source) => sourceOf(source).relevanceStatistics(scored.filter)));
   const statistics = joinStatistics(known);
-  const copied = await Promise.all(cases.map((source) => sourceOf(source).copyLogs(scored.filter)));
-  const streams = copied.map((copy, index) =>
-    streamBest(copy, scored, {
-      statistics,
-      ...(limit !== undefined && { limit }),
-      ...(signal && { signal }),
-      ...(after && { after: { ...cursorInCase(after, index, 'newest'), score: after.score } }),
+  const streams = await Promise.all(
+    cases.map(async (each, index) => {
+      const source = sourceOf(each);
+      const options = {
+        statistics,
+        ...(limit !== undefined && { limit }),
+        ...(signal && { signal }),
+        ...(after && { after: { ...cursorInCase(after, index, 'newest'), score: after.score } }),
+      };
+      const found = await source.findBest?.(scored, options);
+      return found ? streamOf(found) : streamBest(await source.copyLogs(scored.filter), scored, options);
     }),
   );
   yield* mergeStreams(
     streams,
     (first, second) => second.score - first.score || compareTimes(first, second, 'newest'),
   );
+}
+
+async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {
+  yield* items;
 }
 
 /** Selection of logs of several cases with their context. */

@@ -12,7 +12,7 @@ import type { LogCursor, LogField, LogOrder } from '../records/index.ts';
 import { type CaseSummary, summary } from './contents/summary.ts';
 import type { Case } from './file/case.ts';
 import type { StoredPart } from './file/parts.ts';
-import { relevanceStatistics } from './searching/best-logs.ts';
+import { type BestOptions, relevanceStatistics, type ScoredLog } from './searching/best-logs.ts';
 import {
   countByTime,
   countEach,
@@ -71,14 +71,21 @@ export interface LogSource {
   readonly readPart: (part: number) => Promise<StoredPart | undefined>;
   /** Returns the statistics of all logs on which the relevance for a filter depends. */
   readonly relevanceStatistics: (filter: Filter) => Promise<Statistics>;
+  /**
+   * Finds the most relevant logs in the order of `streamBest`, without a copy; undefined if that takes one. Absent for a case.
+   */
+  readonly findBest?: (
+    scored: Scored,
+    options: Omit<BestOptions, 'filter' | 'offset'> & { readonly statistics: Statistics },
+  ) => Promise<readonly ScoredLog[] | undefined>;
   /** Counts the values of a field in all logs, with the first and last severe log of each, the most severe first. */
   readonly countSevereBy: (
     field: LogField,
     options: { readonly limit: number },
   ) => Promise<readonly SevereValue[]>;
   readonly contents: () => Promise<Contents>;
-  /** Returns the position of each `every`-th selected log. */
-  readonly logCursors: (filter: Filter, options: CursorOptions) => Promise<readonly LogCursor[]>;
+  /** Returns the position of each `every`-th selected log. Absent for a cluster, which would number all. */
+  readonly logCursors?: (filter: Filter, options: CursorOptions) => Promise<readonly LogCursor[]>;
   /** Estimates how many logs a server reads for a search; 0 for a case, which has none. */
   readonly logsToRead: (filter: Filter) => Promise<number>;
   /** Runs one SELECT of a user, at most as many rows, in the SQL of the source. */

@@ -34,7 +34,7 @@ export function parseClusterAddress(text: string): ClusterAddress {
   // The text is in no message: it may have a password.
   const standIn = text.replace(/^clickhouse:/i, 'http:');
   if (!isClusterAddress(text) || !URL.canParse(standIn))
-    throw addressError('must be like clickhouse://host/database?deployment=NAME');
+    throw addressError(`must be like clickhouse://host/database?deployment=NAME${portProblem(text)}`);
   const url = new URL(standIn);
   if (url.password !== '')
     throw addressError(
@@ -58,6 +58,14 @@ export function parseClusterAddress(text: string): ClusterAddress {
   };
 }
 
+/** The part of a message for a port that is none; it may be the end of a password, which is not shown. */
+function portProblem(text: string): string {
+  const port = /^[^/?#@]*:(\d+)(?=[/?#]|$)/.exec(text.slice(`${scheme}//`.length))?.[1];
+  return port !== undefined && 65_535 < Number(port)
+    ? `: its port is ${port}, and the last one is 65535`
+    : '';
+}
+
 /** The database of an address without one. */
 const defaultDatabase = 'logquarry';
 
@@ -71,6 +79,9 @@ function parametersOf({ searchParams }: URL): {
       throw addressError(
         `has the unknown parameter "${name}": there are "deployment", "profile", "secure" and "shards"`,
       );
+  for (const name of parameterNames)
+    if (1 < searchParams.getAll(name).length)
+      throw addressError(`has the parameter "${name}" more than once`);
   const [deployment, profile, secure, shards] = parameterNames.map(
     (name) => searchParams.get(name) ?? undefined,
   );

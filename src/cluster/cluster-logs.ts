@@ -20,7 +20,6 @@ import {
 import {
   type ClickhouseParameter,
   type Field,
-  type FieldNeeds,
   type FieldStatistics,
   type FieldValue,
   type Filter,
@@ -45,6 +44,7 @@ import {
   textFields,
 } from '../records/index.ts';
 import { ClusterError } from './address.ts';
+import { findBestLogs, type RankedRows } from './best-logs.ts';
 import { conditionOf, deploymentParameters, nearTerms, ofDeployment, termsOf } from './condition.ts';
 import type { Cluster, ClusterRow, QueryOptions } from './connection.ts';
 import { readCoverages } from './coverage.ts';
@@ -79,12 +79,10 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
     const end = ending(options?.signal);
     return streamLogs(cluster, filter, { ...options, ...(end && { signal: end }) });
   };
-  const countUpTo: CountUpTo = async (to, after) => {
-    const rows = await select(matchAllFilter, (logs) => {
-      const condition = after ? `${upToSql(to)} AND NOT ${upToSql(after)}` : upToSql(to);
-      return `SELECT count() FROM ${logs} AND ${condition}`;
-    });
-    return Number(rows[0]?.[0]);
+  const rankOf = async (cursor: LogCursor): Promise<number> => {
+    const { before, where } = rankIn(await recordedDays(cluster, { signal }), cursor);
+    const rows = await select(matchAllFilter, (logs) => `SELECT count() FROM ${logs} AND ${where}`);
+    return before + Number(rows[0]?.[0]);
   };
   const timeSpan = async (filter: Filter, options?: QueryOptions): Promise<TimeSpan> => {
     const timed = `time != ${noTime}`;
@@ -116,7 +114,7 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
   return {
     countLogs,
     streamLogs: streamOf,
-    streamContext: (filter, options) => streamContext({ streamLogs: streamOf, countUpTo }, filter, options),
+    streamContext: (filter, options) => streamContext({ streamLogs: streamOf, rankOf }, filter, options),
     countEach: async (filters, oneIn) => {
       const sample = `intDiv(id, ${logsOfBlock}) % ${Math.trunc(oneIn)} = 0`;
       const counts: number[] = [];
@@ -159,18 +157,6 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
         parts: await readStoredParts(cluster, { signal }),
       };
     },
-    logCursors: async (filter, { order, every, ...options }) => {
-      const direction = order === 'newest' ? 'DESC' : 'ASC';
-      const ordering = `time = ${noTime}, time ${direction}, id ${direction}`;
-      const rows = await select(
-        filter,
-        (logs) =>
-          `SELECT if(time = ${noTime}, NULL, time), id FROM (SELECT time, id, row_number() OVER (ORDER BY ${ordering}) AS n FROM ${logs})
-           WHERE n % ${Math.trunc(every)} = 0 ORDER BY n`,
-        options,
-      );
-      return rows.map(([time, id]) => ({ id: Number(id), ...(time !== null && { time: Number(time) }) }));
-    },
     until: (other) => clusterLogs(cluster, { signal: ending(other), ...(copies && { copies }) }),
     nearTerms: (fuzzy) => nearTerms(cluster, fuzzy, { signal }),
     readLog: async (id) => {
@@ -181,6 +167,18 @@ export function clusterLogs(cluster: Cluster, { signal, copies }: ClusterLogsOpt
       return rows.map(toStoredLog)[0];
     },
     relevanceStatistics: (filter) => clusterStatistics(cluster, filter, { signal }),
+    findBest: async (scored, options) => {
+      const { signal: other, ...selection } = options;
+      const end = { signal: ending(other) };
+      const { sql, parameters } = await conditionOf(cluster, scored.filter, end);
+      const read: RankedRows['select'] = (sqlOf, own) =>
+        cluster.query(sqlOf(`${from} AND ${sql}`), { parameters: [...parameters, ...own], ...end });
+      return await findBestLogs(
+        { select: read, columns: storedLogColumns, toLog: toStoredLog },
+        scored,
+        selection,
+      );
+    },
     logsToRead: async (filter) => {
       const rows = await select(
         filter,
@@ -223,7 +221,7 @@ async function* streamLogs(
 ): AsyncGenerator<StoredLog, void, undefined> {
   const { sql, parameters } = await conditionOf(cluster, filter, { signal });
   let left = limit;
-  for (const page of pagesOf(order, after)) {
+  for await (const page of pagesOf(cluster, { order, limit, after }, { signal })) {
     if (left <= 0) return;
     const select = `SELECT ${storedLogColumns} FROM ${visibleLogs(cluster.address.database)}
       AND ${sql} AND ${page.where} ORDER BY ${page.order} ${limitSql(left)}`;
@@ -235,33 +233,136 @@ async function* streamLogs(
   }
 }
 
-/** SQL of the logs after a cursor: those with a time, then those without one, which come last in both orders. */
-function pagesOf(order: LogOrder, after: LogCursor | undefined) {
+/** A selection of logs that is read at once. */
+interface LogsPage {
+  readonly where: string;
+  readonly order: string;
+}
+
+/**
+ * Yields SQL of the logs after a cursor in pieces: those with a time, a window of days after the other, then those without one, which
+ * come last in both orders.
+ */
+async function* pagesOf(
+  cluster: Cluster,
+  {
+    order,
+    limit,
+    after,
+  }: { readonly order: LogOrder; readonly limit: number; readonly after: LogCursor | undefined },
+  options: QueryOptions,
+): AsyncGenerator<LogsPage, void, undefined> {
   const [sign, direction] = order === 'newest' ? ['<', 'DESC'] : ['>', 'ASC'];
   const { time, id } = after ?? {};
-  const timed =
-    id === undefined
-      ? `time != ${noTime}`
-      : `time != ${noTime} AND (time ${sign} ${time} OR time = ${time} AND id ${sign} ${id})`;
-  const timeless = { where: `time = ${noTime}`, order: `id ${direction}` };
-  if (id !== undefined && time === undefined)
-    return [{ ...timeless, where: `${timeless.where} AND id ${sign} ${id}` }];
-  return [{ where: timed, order: `time ${direction}, id ${direction}` }, timeless];
+  const timeless = `time = ${noTime}${id !== undefined && time === undefined ? ` AND id ${sign} ${id}` : ''}`;
+  if (id === undefined || time !== undefined) {
+    const isAfter =
+      id === undefined
+        ? `time != ${noTime}`
+        : `time != ${noTime} AND (time ${sign} ${time} OR time = ${time} AND id ${sign} ${id})`;
+    const windows = windowsOf(await recordedDays(cluster, options), { order, limit, time });
+    for (const within of windows)
+      yield { where: `${isAfter} AND ${within}`, order: `time ${direction}, id ${direction}` };
+  }
+  yield { where: timeless, order: `id ${direction}` };
 }
 
-/** SQL of the logs up to a cursor, the oldest first. */
-function upToSql({ time, id }: LogCursor): string {
-  return time === undefined
-    ? `(time != ${noTime} OR id <= ${id})`
-    : `(time != ${noTime} AND (time < ${time} OR time = ${time} AND id <= ${id}))`;
+/** Logs of a day, as their loads recorded them: days since the epoch. */
+interface RecordedDay {
+  readonly day: number;
+  readonly logs: number;
 }
 
-/** Counts all logs up to a cursor, this one too, the oldest first; only those after another one if given. */
-type CountUpTo = (to: LogCursor, after?: LogCursor) => Promise<number>;
+/** The day of logs without a time. */
+const timelessDay = Number(noTime / 86_400_000n);
+
+const recordedDay = v.pipe(
+  v.tuple([v.union([v.string(), v.number()]), v.union([v.string(), v.number()])]),
+  v.transform(([day, logs]): RecordedDay => ({ day: Number(day), logs: Number(logs) })),
+);
+
+/** Returns the days of the logs that count with a time, the oldest first: from the records of loads, so that no log is read. */
+async function recordedDays(cluster: Cluster, options: QueryOptions): Promise<readonly RecordedDay[]> {
+  const rows = await cluster.query(
+    `SELECT day, sum(logs) FROM (SELECT mapKeys(days) AS d, mapValues(days) AS n FROM ${quotedName(cluster.address.database)}.parts
+     WHERE true${ofDeployment(cluster)}) ARRAY JOIN d AS day, n AS logs GROUP BY day ORDER BY day`,
+    { ...options, parameters: deploymentParameters(cluster) },
+  );
+  return rows.map((row) => v.parse(recordedDay, row)).filter(({ day }) => day !== timelessDay);
+}
+
+/** Logs of the first window, and how much larger each following one is. */
+const [firstWindow, windowGrowth] = [65_536, 8];
+
+/**
+ * Returns SQL of windows of days that cover all times in an order: few logs are mostly in the first, and where they are rare,
+ * no more is read than at once. Days before a time of the order are in the first window.
+ */
+function windowsOf(
+  days: readonly RecordedDay[],
+  {
+    order,
+    limit,
+    time,
+  }: { readonly order: LogOrder; readonly limit: number; readonly time: number | undefined },
+): readonly string[] {
+  // All logs are read at once, in the order in which the server has them.
+  if (!Number.isFinite(limit)) return ['true'];
+  const [from, to] = order === 'newest' ? ['<', '>='] : ['>=', '<'];
+  const edges: number[] = [];
+  let [logs, most] = [0, Math.max(firstWindow, limit)];
+  for (const each of order === 'newest' ? days.toReversed() : days) {
+    const [start, end] = daySpan(each.day);
+    if (time !== undefined && (order === 'newest' ? time < start : end <= time)) continue;
+    // The day does not fit into the window: the next one begins with it.
+    if (0 < logs && most < logs + each.logs) {
+      edges.push(order === 'newest' ? end : start);
+      [logs, most] = [0, most * windowGrowth];
+    }
+    logs += each.logs;
+  }
+  const [begins, ends] = [
+    [undefined, ...edges],
+    [...edges, undefined],
+  ];
+  return begins.map((begin, index) => {
+    const end = ends[index];
+    const bounds = [
+      ...(begin === undefined ? [] : [`time ${from} ${begin}`]),
+      ...(end === undefined ? [] : [`time ${to} ${end}`]),
+    ];
+    return bounds.length === 0 ? 'true' : bounds.join(' AND ');
+  });
+}
+
+const dayLength = 86_400_000;
+
+/** The first time of a day, and the first behind it: division rounds to zero, so day 0 is two days long. */
+function daySpan(day: number): readonly [start: number, end: number] {
+  return [
+    day <= 0 ? (day - 1) * dayLength + 1 : day * dayLength,
+    day < 0 ? day * dayLength + 1 : (day + 1) * dayLength,
+  ];
+}
+
+/** Returns the logs of the days before a log, and SQL of those of its own day up to it, the oldest first. */
+function rankIn(
+  days: readonly RecordedDay[],
+  { time, id }: LogCursor,
+): { readonly before: number; readonly where: string } {
+  const logsOf = (some: readonly RecordedDay[]) => some.reduce((sum, { logs }) => sum + logs, 0);
+  if (time === undefined) return { before: logsOf(days), where: `time = ${noTime} AND id <= ${id}` };
+  const [start] = daySpan(Math.trunc(time / dayLength));
+  return {
+    before: logsOf(days.filter(({ day }) => daySpan(day)[1] <= start)),
+    where: `${start} <= time AND (time < ${time} OR time = ${time} AND id <= ${id})`,
+  };
+}
 
 /** The questions that the context of logs needs. */
 interface RankedLogs extends Pick<LogSource, 'streamLogs'> {
-  readonly countUpTo: CountUpTo;
+  /** Counts all logs up to a cursor, this one too, the oldest first. */
+  readonly rankOf: (cursor: LogCursor) => Promise<number>;
 }
 
 /**
@@ -281,7 +382,7 @@ async function* streamContext(
   // The neighbours of the previous hit that are still to come.
   let behind: readonly StoredLog[] = [];
   const listed = async (log: StoredLog, isNext: boolean): Promise<LogInContext> => {
-    rank = isNext ? rank + step : await rankOf(of, log, { last, rank });
+    rank = isNext ? rank + step : await of.rankOf(cursorOf(log));
     last = log;
     const gap = log.log.time === undefined ? around + 1 : 0;
     return { ...log, isHit: match(filter, log.log), rank: rank + gap };
@@ -305,20 +406,6 @@ async function* streamContext(
     behind = after;
   }
   for (const log of behind) yield await listed(log, true);
-}
-
-/** Returns the rank of a log among all, from that of the last listed one: counting between two is faster. */
-async function rankOf(
-  of: RankedLogs,
-  log: StoredLog,
-  { last, rank }: { readonly last: StoredLog | undefined; readonly rank: number },
-): Promise<number> {
-  const here = cursorOf(log);
-  if (!last) return await of.countUpTo(here);
-  const there = cursorOf(last);
-  return isBefore(last, log, 'oldest')
-    ? rank + (await of.countUpTo(here, there))
-    : rank - (await of.countUpTo(there, here));
 }
 
 const opposite = { oldest: 'newest', newest: 'oldest' } as const;
@@ -572,42 +659,43 @@ const clusterStatisticsNumber = v.pipe(
   v.safeInteger(),
 );
 
-/** Computes the statistics of all logs of a cluster on which the relevance for a filter depends. */
+/** Computes the statistics of all logs of a cluster on which the relevance for a filter depends, in one pass over them. */
 async function clusterStatistics(
   cluster: Cluster,
   filter: Filter,
   options: QueryOptions,
 ): Promise<Statistics> {
-  const found = new Map<string, FieldStatistics>();
-  for (const need of needsOf(filter))
-    found.set(need.field.name, await fieldStatistics(cluster, need, options));
-  return found;
-}
-
-async function fieldStatistics(
-  cluster: Cluster,
-  { field, terms: neededTerms, near }: FieldNeeds,
-  options: QueryOptions,
-): Promise<FieldStatistics> {
-  const terms = new Set(neededTerms);
-  for (const filter of near) for (const term of await termsOf(cluster, filter, options)) terms.add(term);
   const parameters: ClickhouseParameter[] = [...deploymentParameters(cluster)];
-  const counts = [...terms].map((term, index) => {
-    parameters.push(toParameter(`t${index}`, 'String', term));
-    return `countIf(${hasTermSql(field, `{t${index}:String}`)})`;
-  });
-  const { documents, tokens } = lengthSql(field);
+  const columns: string[] = [];
+  const fields: { readonly name: string; readonly terms: ReadonlySet<string> }[] = [];
+  for (const { field, terms: needed, near } of needsOf(filter)) {
+    const terms = new Set(needed);
+    for (const each of near) for (const term of await termsOf(cluster, each, options)) terms.add(term);
+    const { documents, tokens } = lengthSql(field);
+    const counts = [...terms].map((term) => {
+      const name = `t${parameters.length}`;
+      parameters.push(toParameter(name, 'String', term));
+      return `countIf(${hasTermSql(field, `{${name}:String}`)})`;
+    });
+    columns.push(documents, tokens, ...counts);
+    fields.push({ name: field.name, terms });
+  }
+  if (fields.length === 0) return new Map();
   const packed = packParameters({
-    sql: `SELECT ${[documents, tokens, ...counts].join(', ')} FROM ${visibleLogs(cluster.address.database)}${ofDeployment(cluster)}`,
+    sql: `SELECT ${columns.join(', ')} FROM ${visibleLogs(cluster.address.database)}${ofDeployment(cluster)}`,
     parameters,
   });
   const [row] = await cluster.query(packed.sql, { ...options, parameters: packed.parameters });
-  const [documentCount = 0, tokenCount = 0, ...termCounts] = v.parse(v.array(clusterStatisticsNumber), row);
-  return {
-    documents: documentCount,
-    tokens: tokenCount,
-    terms: new Map([...terms].map((term, index) => [term, termCounts[index] ?? 0])),
-  };
+  const cells = v.parse(v.array(clusterStatisticsNumber), row)[Symbol.iterator]();
+  const next = () => cells.next().value ?? 0;
+  const found = new Map<string, FieldStatistics>();
+  for (const { name, terms } of fields)
+    found.set(name, {
+      documents: next(),
+      tokens: next(),
+      terms: new Map([...terms].map((term) => [term, next()])),
+    });
+  return found;
 }
 
 function hasTermSql({ name, type }: Field, term: string): string {

@@ -75,6 +75,17 @@ const wholeAnswers = {
 } as const;
 
 /**
+ * Settings for which a shard that hangs is lost after seconds: it accepts connections and says nothing. One that works reports its
+ * progress all the time.
+ */
+const hungShards = {
+  connect_timeout_with_failover_ms: 3000,
+  connections_with_failover_max_tries: '2',
+  handshake_timeout_ms: 3000,
+  receive_timeout: 30,
+} as const;
+
+/**
  * Opens a connection to a cluster; the first query connects. Every function rejects with a `ClusterError`, or
  * with the reason of its signal.
  */
@@ -98,6 +109,7 @@ export function openCluster(
     clickhouse_settings: {
       max_execution_time: Math.ceil(time / 1000),
       max_memory_usage: String(memory),
+      ...hungShards,
       // A closed connection ends the query.
       cancel_http_readonly_queries_on_client_close: 1,
       ...wholeAnswers,

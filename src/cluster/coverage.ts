@@ -3,7 +3,7 @@ import type { SourceCoverage } from '../case/index.ts';
 import { deploymentParameters, ofDeployment } from './condition.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 import { readKeeping } from './loaded-rows.ts';
-import { quotedName } from './schema.ts';
+import { placesOf, quotedName } from './schema.ts';
 
 const time = v.pipe(v.number(), v.safeInteger());
 
@@ -50,26 +50,21 @@ export async function saveCoverage(
   );
   if (Number(known?.[0]) !== 0) return;
   await cluster.command(
-    `INSERT INTO ${table} (deployment, source, actions, coverage)
-     SELECT {deployment:String}, {source:String}, ${Math.trunc(actions)}, {coverage:String}`,
+    `INSERT INTO ${table} (deployment, source, actions, coverage, place)
+     SELECT {deployment:String}, {source:String}, ${Math.trunc(actions)}, {coverage:String}, arrayJoin(${await placesOf(cluster, options)})`,
     { ...options, parameters },
   );
 }
 
 /**
  * Reads the coverage of all cases that were pushed, the latest of each, for the deployment that the address names.
- * Times of which logs may have been deleted for their age are left out. Empty for tables of an older version.
+ * Times of which logs may have been deleted for their age are left out.
  */
 export async function readCoverages(
   cluster: Cluster,
   options: QueryOptions,
 ): Promise<readonly SourceCoverage[]> {
   const { database } = cluster.address;
-  const [table] = await cluster.query(
-    "SELECT count() FROM system.tables WHERE database = {database:String} AND name = 'coverages'",
-    { ...options, parameters: [{ name: 'database', type: 'String', value: database }] },
-  );
-  if (Number(table?.[0]) === 0) return [];
   const rows = await cluster.query(
     `SELECT argMax(coverage, (actions, pushed)) FROM ${quotedName(database)}.coverages WHERE true${ofDeployment(cluster)}
      GROUP BY deployment, source ORDER BY deployment, source`,

@@ -5,5 +5,5 @@ export { otherDeployments } from './condition.ts';
 export { type Cluster, type ClusterLimits, openCluster } from './connection.ts';
 export { cleanLoads, hasFile, pushCase } from './push-case.ts';
 export { clusterSqlToParquet, runClusterSql } from './run-sql.ts';
-export { checkSchema, checkWritableSchema, initCluster, roleStatements, schemaStatements } from './schema.ts';
+export { checkSchema, initCluster, roleStatements, schemaStatements } from './schema.ts';
 export { type ClusterVerification, verifyCluster } from './verify-cluster.ts';

@@ -89,7 +89,7 @@ export async function loadDigests(
   );
 }
 
-/** Rows that a load should have. A digest is unknown for loads of version 1 of the tables. */
+/** Rows that a load should have. A digest may be unknown. */
 interface ExpectedRows {
   readonly days: ReadonlyMap<number, ExpectedCount>;
   readonly unreadable: ExpectedCount;

@@ -18,7 +18,7 @@ import { ClusterError } from './address.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 import { saveCoverage } from './coverage.ts';
 import { deviatingRows, loadDigests, readKeeping } from './loaded-rows.ts';
-import { checkWritableSchema, isWithoutKeeper, quotedName, readLayout, tablePlacement } from './schema.ts';
+import { checkSchema, isWithoutKeeper, placesOf, quotedName, readLayout, tablePlacement } from './schema.ts';
 
 /** Options of `pushCase`. */
 export interface PushOptions {
@@ -66,7 +66,7 @@ const attempts = 3;
  * ```
  */
 export async function pushCase(from: Case, cluster: Cluster, options: PushOptions): Promise<Pushed> {
-  await checkWritableSchema(cluster);
+  await checkSchema(cluster);
   const parts = await identifyParts(from);
   const pushed = await pushParts(from, cluster, parts, options);
   const [first, ...others] = await findActions(from);
@@ -137,9 +137,16 @@ async function presentKeys(
 
 async function pushPart(push: Push, part: IdentifiedPart): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
+    let sent = 0;
+    const onBatch = (logs: number) => {
+      sent += logs;
+      push.onBatch(logs);
+    };
     try {
-      return await loadPart(push, part, randomUUID());
+      return await loadPart({ ...push, onBatch }, part, randomUUID());
     } catch (error) {
+      // What a load sent that never counts is sent again.
+      push.onBatch(-sent);
       const isRetryable =
         error instanceof ClusterError &&
         (error.code === 'CLUSTER_UNREACHABLE' || error.code === 'CLUSTER_INCOMPLETE');
@@ -164,15 +171,14 @@ async function loadPart(push: Push, part: IdentifiedPart, load: string): Promise
   const digests = await digestPart(push.from, part.part);
   const problem =
     sent === part.logs ? await arrivalProblem(push, { part, digests, load }) : `${sent} were sent`;
-  if (problem !== undefined) {
-    push.onBatch(-sent);
+  if (problem !== undefined)
     throw new ClusterError(
       'CLUSTER_INCOMPLETE',
       `The ${part.logs} logs of part ${part.part} did not arrive as they are: ${problem}. The part was not added`,
     );
-  }
   const row = loadRow(part, {
     load,
+    places: await placesOf(cluster, { signal }),
     ...options,
     digests,
     part: part.part + push.shift.firstPart,
@@ -182,10 +188,8 @@ async function loadPart(push: Push, part: IdentifiedPart, load: string): Promise
     parameters: row.parameters,
     signal,
   });
-  if (await isDropped(push, load)) {
-    push.onBatch(-sent);
+  if (await isDropped(push, load))
     throw new ClusterError('CLUSTER_INCOMPLETE', `The load of part ${part.part} was given up as a dead one`);
-  }
 }
 
 /** Compares the rows that arrived with those of the case. Returns the difference; undefined if there is none. */
@@ -244,6 +248,8 @@ const countSettings = { max_execution_time: 600, ...sameReplicas } as const;
 
 const insertSettings = {
   max_execution_time: 600,
+  // A shard that writes reports no progress.
+  receive_timeout: 600,
   async_insert: 0,
   ...sameReplicas,
   // Logs of many days come together where clocks were wrong.
@@ -344,11 +350,12 @@ function insertUnreadableSql(base: string, { load, shift }: Added): string {
     FROM input('${columns}') FORMAT Parquet`;
 }
 
-/** The row of `loads` that makes the rows of a load count, as the rest of an INSERT. */
+/** The row of `loads` that makes the rows of a load count, one for each shard, as the rest of an INSERT. */
 function loadRow(
   part: IdentifiedPart,
   {
     load,
+    places,
     deployment,
     originals,
     part: number,
@@ -356,6 +363,8 @@ function loadRow(
     fileParts,
   }: {
     readonly load: string;
+    /** SQL of the list of the places that make a row for each shard. */
+    readonly places: string;
     readonly deployment: string;
     readonly originals: string;
     readonly part: number;
@@ -393,6 +402,7 @@ function loadRow(
     'digests',
     'unreadable_digest',
     'file_parts',
+    'place',
     ...Object.keys(numbers),
     ...Object.keys(texts),
   ];
@@ -404,6 +414,7 @@ function loadRow(
       `CAST(map(${sums}), 'Map(Int64, UInt64)')`,
       String(digests.unreadable),
       fileParts,
+      `arrayJoin(${places})`,
       ...Object.values(numbers),
     ],
     ...parameters.map(({ name }) => `{${name}:String}`),
@@ -462,7 +473,7 @@ export async function cleanLoads(
   cluster: Cluster,
   { idle = 3600, ...options }: CleanOptions = {},
 ): Promise<Cleaned> {
-  await checkWritableSchema(cluster);
+  await checkSchema(cluster);
   const base = quotedName(cluster.address.database);
   const rows = `SELECT load, max(added) AS latest FROM ${base}.log_rows GROUP BY load UNION ALL SELECT load, max(added) FROM ${base}.unreadable_rows GROUP BY load`;
   const unfinished = `SELECT load FROM (${rows}) WHERE load GLOBAL NOT IN (SELECT load FROM ${base}.loads) GROUP BY load
@@ -476,7 +487,7 @@ export async function cleanLoads(
   const dead = found.map(([load]) => `'${load}'`);
   if (0 < dead.length)
     await cluster.command(
-      `INSERT INTO ${base}.dropped_loads (load) VALUES ${dead.map((load) => `(${load})`).join(', ')}`,
+      `INSERT INTO ${base}.dropped_loads (load, place) SELECT arrayJoin(CAST([${dead.join(', ')}], 'Array(UUID)')), arrayJoin(${await placesOf(cluster, options)})`,
       options,
     );
   return { loads: dead.length, isForOneServer: await deleteDropped(cluster, options) };
@@ -508,4 +519,4 @@ async function deleteDropped(cluster: Cluster, options: QueryOptions): Promise<b
   return isForOneServer;
 }
 
-const deleteSettings = { max_execution_time: 600 } as const;
+const deleteSettings = { max_execution_time: 600, receive_timeout: 600 } as const;

@@ -88,7 +88,8 @@ export async function clusterSqlToParquet(
 }
 
 function readOnlySettings(cluster: Cluster) {
-  return { ...filterSettings(cluster), readonly: 1 };
+  // The logs of a subquery are those of all shards.
+  return { ...filterSettings(cluster), distributed_product_mode: 'global', readonly: 1 };
 }
 
 /** A statement may end in a semicolon. */

@@ -5,13 +5,13 @@ import { ClusterError } from './address.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 
 /** Version of the tables below. */
-export const schemaVersion = 3;
+export const schemaVersion = 1;
 
 /** Options of the tables. */
 export interface SchemaOptions {
   /** Cluster of the servers' configuration: each table is on all its shards, with a Distributed table over it. */
   readonly cluster?: string | undefined;
-  /** Statements change one server of the cluster: the servers have no Keeper to pass them on. Default: all of them. */
+  /** Statements change one server of the cluster: the servers have no Keeper to pass them on. Default: all servers. */
   readonly isForOneServer?: boolean;
   /** Tables are replicated: the servers need ClickHouse Keeper, and the macros `shard` and `replica`. */
   readonly isReplicated?: boolean;
@@ -31,22 +31,35 @@ function textColumns(field: string): string {
   return `\`${field}\` ${type}, \`${field}_tokens\` ${tokens}`;
 }
 
-const tokenIndexes = ['msg', 'stackTraces', 'requestID']
+/** Fields whose words have an index: those of a bare word, as one without an index would be read whole for all of them. */
+const indexed = [
+  'msg',
+  'source',
+  'className',
+  'username',
+  'stackTraces',
+  'serviceTypes',
+  'logLevel',
+  'requestID',
+];
+
+const tokenIndexes = indexed
   .map((field) => `INDEX \`${field}_terms\` \`${field}_tokens\` TYPE text(tokenizer = 'array')`)
   .join(', ');
+
+/** Indexes of a log by its number, and of those of a request by their text. */
+const valueIndexes =
+  'INDEX ids id TYPE minmax GRANULARITY 1, INDEX `requestID_texts` `requestID` TYPE bloom_filter(0.001) GRANULARITY 1';
 
 const logColumns = `deployment LowCardinality(String), load UUID, id Int64 CODEC(Delta, ZSTD(1)), part Int32, entry LowCardinality(String),
   position Int64 CODEC(Delta, ZSTD(1)), byte_offset Nullable(Int64), byte_length Nullable(Int32), time Int64 CODEC(Delta, ZSTD(1)),
   \`logCode\` Nullable(Int64), elapsed Nullable(Float64), extra String CODEC(ZSTD(3)), ${textFields.map(textColumns).join(', ')},
-  added DateTime DEFAULT now(), ${tokenIndexes}`;
-
-/** Columns of version 2: digests of rows by the day of logs and of unreadable records, and the parts of the file. */
-const digestColumns = ['digests Map(Int64, UInt64)', 'unreadable_digest UInt64', 'file_parts Int32'];
+  added DateTime DEFAULT now(), ${tokenIndexes}, ${valueIndexes}`;
 
 const loadColumns = `load UUID, deployment LowCardinality(String), part_key String, part Int32, file String, file_sha256 String, entry String,
   entry_number Int64, entry_sha256 String, bytes Int64, format LowCardinality(String), logs Int64, unreadable Int64, remarks String,
   problem String, problem_message String, job String, days Map(Int64, Int64), added DateTime64(3, 'UTC'), zone String, originals String,
-  committed DateTime64(3, 'UTC') DEFAULT now64(3), ${digestColumns.join(', ')}`;
+  committed DateTime64(3, 'UTC') DEFAULT now64(3), digests Map(Int64, UInt64), unreadable_digest UInt64, file_parts Int32`;
 
 /** A table: its columns, how it is stored, and the key that spreads it over shards. */
 interface Table {
@@ -58,15 +71,21 @@ interface Table {
 /** Days since the epoch. A log without a time is on a day of its own. */
 export const dayExpression = 'intDiv(time, 86400000)';
 
-/** The time after which a log is kept for some days: its own, or, if that is none of a clock, that of adding. */
-const age = 'toDateTime(if(time BETWEEN 0 AND 4294967295000, intDiv(time, 1000), toUnixTimestamp(added)))';
+/** The time after which a log is kept for some days, in seconds: its own, or, if that is none of a clock, that of adding. */
+const age = 'if(time BETWEEN 0 AND 4294967295000, intDiv(time, 1000), toUnixTimestamp(added))';
+
+const ttlOf = (keepDays: number) => `TTL toDateTime(${age}) + toIntervalDay(${Math.trunc(keepDays)})`;
+
+/** A table whose rows each shard has, so that none is lost with a shard: `place` spreads the copies of a row. */
+const everywhere = (columns: string) => ({ columns: `${columns}, place UInt64`, shardBy: 'place' });
 
 function tablesFor({ keepDays }: SchemaOptions): Readonly<Record<string, Table>> {
-  const ttl = keepDays === undefined ? '' : ` TTL ${age} + toIntervalDay(${Math.trunc(keepDays)})`;
+  const ttl = keepDays === undefined ? '' : ` ${ttlOf(keepDays)}`;
   return {
     log_rows: {
       columns: logColumns,
-      storage: `PARTITION BY ${dayExpression} ORDER BY (time, id)${ttl} SETTINGS index_granularity = 8192`,
+      // The parts of a day age together, so that the server drops them whole.
+      storage: `PARTITION BY intDiv(${age}, 86400) ORDER BY (deployment, time, id)${ttl} SETTINGS index_granularity = 8192, ttl_only_drop_parts = 1`,
       // Neighbours in a case stay together.
       shardBy: 'intHash64(intDiv(id, 8192))',
     },
@@ -76,32 +95,26 @@ function tablesFor({ keepDays }: SchemaOptions): Readonly<Record<string, Table>>
       storage: 'ORDER BY (load, position)',
       shardBy: 'cityHash64(load)',
     },
-    loads: {
-      columns: loadColumns,
-      storage: 'ORDER BY (deployment, part_key, load)',
-      shardBy: 'cityHash64(part_key)',
-    },
+    loads: { ...everywhere(loadColumns), storage: 'ORDER BY (deployment, part_key, load)' },
     dropped_loads: {
-      columns: "load UUID, dropped DateTime64(3, 'UTC') DEFAULT now64(3)",
+      ...everywhere("load UUID, dropped DateTime64(3, 'UTC') DEFAULT now64(3)"),
       storage: 'ORDER BY load',
-      shardBy: 'cityHash64(load)',
     },
     reservations: {
       columns: 'push UUID, first_id Int64, ids Int64, first_part Int32, parts Int32',
       storage: 'ORDER BY first_id',
       shardBy: '0',
     },
-    // Version 3: the times that the exports of each pushed case requested.
+    // The times that the exports of each pushed case requested.
     coverages: {
-      columns:
+      ...everywhere(
         "deployment LowCardinality(String), source String, actions Int64, coverage String, pushed DateTime64(3, 'UTC') DEFAULT now64(3)",
+      ),
       storage: 'ORDER BY (deployment, source, actions)',
-      shardBy: 'cityHash64(source)',
     },
     about: {
-      columns: "version Int32, keep_days Int32, created DateTime64(3, 'UTC') DEFAULT now64(3)",
+      ...everywhere("version Int32, keep_days Int32, created DateTime64(3, 'UTC') DEFAULT now64(3)"),
       storage: 'ORDER BY version',
-      shardBy: '0',
     },
   };
 }
@@ -126,19 +139,23 @@ export function visibleLogs(database: string): string {
   return `${base}.log_rows ${withDatabase(rowsOfVisible, base)}`;
 }
 
-/** Views for searches and users. */
-const views: Readonly<Record<string, string>> = {
+/** SELECTs of rows that count, for searches and users: each shard runs them on its own rows. */
+const rowViews: Readonly<Record<string, string>> = {
   searchable_logs: `SELECT deployment, id, time, \`logCode\`, elapsed, ${logFields}, extra, part, entry, position,
     ${textFields.map((field) => `\`${field}_tokens\``).join(', ')} FROM log_rows ${rowsOfVisible}`,
   logs: `SELECT deployment, id, if(rows.time = ${noTime}, NULL, fromUnixTimestamp64Milli(rows.time, 'UTC')) AS time, \`logCode\`, elapsed,
     ${textFields.map((field) => `nullIf(rows.\`${field}\`, '') AS \`${field}\``).join(', ')}, nullIf(rows.extra, '') AS extra, part, entry, position
     FROM log_rows AS rows ${rowsOfVisible}`,
+  unreadable: `SELECT deployment, part, entry, position, code, reason, raw FROM unreadable_rows ${rowsOfVisible}`,
+};
+
+/** Views over the whole. */
+const views: Readonly<Record<string, string>> = {
   requests: `SELECT deployment, \`requestID\`, count() AS logs, min(time) AS first, max(time) AS last, max(elapsed) AS elapsed,
     min(username) AS username, count(DISTINCT machine) AS machines FROM logs WHERE \`requestID\` IS NOT NULL
     GROUP BY deployment, \`requestID\``,
   parts: `SELECT deployment, part, file, file_sha256, entry, entry_number, entry_sha256, bytes, format, logs, unreadable, remarks, problem,
     problem_message, job, added, zone, originals, committed, load, days, digests, unreadable_digest, file_parts FROM loads ${rowsOfVisible} LIMIT 1 BY load`,
-  unreadable: `SELECT deployment, part, entry, position, code, reason, raw FROM unreadable_rows ${rowsOfVisible}`,
 };
 
 /** A name as SQL. */
@@ -153,26 +170,31 @@ export function tablePlacement({ cluster, isForOneServer = false }: SchemaOption
 }
 
 /**
- * Returns the statements that create the missing tables of a database and migrate those of older versions, each
- * ready to run. Running them again changes nothing but `keepDays`.
+ * Returns the statements that create the missing tables of a database, each ready to run. Running them again changes
+ * nothing but `keepDays`.
  */
 export function schemaStatements(database: string, options: SchemaOptions = {}): readonly string[] {
   const base = quotedName(database);
   const { onCluster, localOf } = tablePlacement(options);
+  const createView = (name: string, select: string) =>
+    `CREATE OR REPLACE VIEW ${base}.${name}${onCluster} AS ${withDatabase(select, base)}`;
   const statements = [
     `CREATE DATABASE IF NOT EXISTS ${base}${onCluster}`,
     ...Object.entries(tablesFor(options)).flatMap(([name, table]) =>
       tableStatements(name, table, { base, options }),
     ),
-    ...migrations({ base, options }),
-    ...Object.entries(views).map(
-      ([name, select]) =>
-        `CREATE OR REPLACE VIEW ${base}.${name}${onCluster} AS ${withDatabase(select, base)}`,
-    ),
+    ...Object.entries(rowViews).flatMap(([name, select]) => {
+      const local = select.replace(/FROM (\w+_rows)\b/, (_, table: string) => `FROM ${localOf(table)}`);
+      const create = createView(localOf(name), local);
+      return options.cluster === undefined
+        ? [create]
+        : [create, distributedStatement(name, 'rand()', { base, options })];
+    }),
+    ...Object.entries(views).map(([name, select]) => createView(name, select)),
   ];
   if (options.keepDays !== undefined)
     statements.push(
-      `ALTER TABLE ${base}.${localOf('log_rows')}${onCluster} MODIFY TTL ${age} + toIntervalDay(${Math.trunc(options.keepDays)})`,
+      `ALTER TABLE ${base}.${localOf('log_rows')}${onCluster} MODIFY ${ttlOf(options.keepDays)}`,
     );
   return statements.map((statement) => statement.replaceAll(/\s+/g, ' '));
 }
@@ -193,27 +215,17 @@ function tableStatements(
   const local = localOf(name);
   const engine = isReplicated ? 'ReplicatedMergeTree' : 'MergeTree';
   const statement = `CREATE TABLE IF NOT EXISTS ${base}.${local}${onCluster} (${columns}) ENGINE = ${engine} ${storage}`;
-  if (cluster === undefined) return [statement];
-  return [
-    statement,
-    `CREATE TABLE IF NOT EXISTS ${base}.${name}${onCluster} AS ${base}.${local}
-       ENGINE = Distributed(${quotedName(cluster)}, ${base}, ${local}, ${shardBy})`,
-  ];
+  return cluster === undefined
+    ? [statement]
+    : [statement, distributedStatement(name, shardBy, { base, options })];
 }
 
-/** Adds the columns of version 2 to tables of version 1. */
-function migrations({ base, options }: Target): readonly string[] {
+/** The statement of a table over those of all shards. */
+function distributedStatement(name: string, shardBy: string, { base, options }: Target): string {
   const { onCluster, localOf } = tablePlacement(options);
-  const columns: Readonly<Record<string, readonly string[]>> = {
-    loads: digestColumns,
-    unreadable_rows: ['added DateTime DEFAULT now()'],
-  };
-  return Object.entries(columns).flatMap(([table, added]) =>
-    [...new Set([localOf(table), table])].map(
-      (tableName) =>
-        `ALTER TABLE ${base}.${tableName}${onCluster} ${added.map((column) => `ADD COLUMN IF NOT EXISTS ${column}`).join(', ')}`,
-    ),
-  );
+  const local = localOf(name);
+  return `CREATE TABLE IF NOT EXISTS ${base}.${name}${onCluster} AS ${base}.${local}
+    ENGINE = Distributed(${quotedName(options.cluster ?? '')}, ${base}, ${local}, ${shardBy})`;
 }
 
 /** Names the database of each table of a view. */
@@ -237,9 +249,11 @@ export function roleStatements(database: string, options: SchemaOptions = {}): r
   return [
     `CREATE ROLE IF NOT EXISTS ${reader}${onCluster} SETTINGS ${limits}`,
     `GRANT${onCluster} SELECT ON ${tables} TO ${reader}`,
-    ...(options.cluster === undefined ? [] : [`GRANT${onCluster} SELECT ON system.clusters TO ${reader}`]),
     `CREATE ROLE IF NOT EXISTS ${writer}${onCluster}`,
     `GRANT${onCluster} SELECT, INSERT, ALTER DELETE ON ${tables} TO ${writer}`,
+    ...(options.cluster === undefined
+      ? []
+      : [`GRANT${onCluster} SELECT ON system.clusters TO ${reader}, ${writer}`]),
   ];
 }
 
@@ -258,8 +272,7 @@ export interface Initialized {
 }
 
 /**
- * Creates the missing tables of the database of a cluster, and migrates those of an older version. Tables that exist
- * keep their cluster. Rejects with `CLUSTER_SCHEMA` if a newer version created them or they are on another cluster,
+ * Creates the missing tables of the database of a cluster. Tables that exist keep their cluster. Rejects with `CLUSTER_SCHEMA` if a newer version created them or they are on another cluster,
  * and with `CLUSTER_VERSION` if the server is too old.
  *
  * ```ts
@@ -281,11 +294,25 @@ export async function initCluster(cluster: Cluster, options: InitOptions = {}): 
   const { keepDays } = options;
   if (existing !== schemaVersion || keepDays !== undefined) {
     const about = isForOneServer ? tablePlacement(schema).localOf('about') : 'about';
+    const places = isForOneServer ? '[0]' : await placesOf(cluster);
     await cluster.command(
-      `INSERT INTO ${quotedName(database)}.${about} (version, keep_days) VALUES (${schemaVersion}, ${keepDays ?? 0})`,
+      `INSERT INTO ${quotedName(database)}.${about} (version, keep_days, place) SELECT ${schemaVersion}, ${keepDays ?? 0}, arrayJoin(${places})`,
     );
   }
   return { ...(layout.cluster !== undefined && { cluster: layout.cluster }), isForOneServer };
+}
+
+/** Returns SQL of the list of a `place` for each shard: a row with each of them is on every shard. */
+export async function placesOf(cluster: Cluster, options: QueryOptions = {}): Promise<string> {
+  const { cluster: name } = await readLayout(cluster, {}, options);
+  if (name === undefined) return '[0]';
+  const shards =
+    'SELECT DISTINCT shard_num, shard_weight FROM system.clusters WHERE cluster = {cluster:String} AND 0 < shard_weight';
+  const [row] = await cluster.query(
+    `SELECT toString(groupArray(place)) FROM (SELECT sum(shard_weight) OVER (ORDER BY shard_num) - shard_weight AS place FROM (${shards}))`,
+    { ...options, parameters: [{ name: 'cluster', type: 'String', value: name }] },
+  );
+  return String(row?.[0]);
 }
 
 /** Reports if the servers of a cluster pass statements on to each other, by creating the database. */
@@ -325,16 +352,6 @@ export async function checkSchema(cluster: Cluster): Promise<number> {
   return version;
 }
 
-/** Rejects as `checkSchema` does, and with `CLUSTER_SCHEMA` if the tables have to be migrated before logs are added. */
-export async function checkWritableSchema(cluster: Cluster): Promise<void> {
-  const version = await checkSchema(cluster);
-  if (version < schemaVersion)
-    throw new ClusterError(
-      'CLUSTER_SCHEMA',
-      `The database "${cluster.address.database}" has tables of version ${version}, and logs are added to those of version ${schemaVersion}: run "logquarry cluster init" once more`,
-    );
-}
-
 function refuseNewer(version: number, database: string): void {
   if (schemaVersion < version)
     throw new ClusterError(
@@ -354,9 +371,14 @@ async function versionOf(cluster: Cluster): Promise<number | undefined> {
   );
   const [tables, server] = v.parse(state, found);
   refuseOld(server);
-  if (tables === 0) return undefined;
-  const [row] = await cluster.query(`SELECT max(version) FROM ${quotedName(database)}.about`);
-  return Number(row?.[0]) || undefined;
+  try {
+    const [row] = await cluster.query(`SELECT max(version) FROM ${quotedName(database)}.about`);
+    return Number(row?.[0]) || undefined;
+  } catch (error) {
+    // A user without a grant does not see the table either: the server says then what he lacks.
+    if (tables === 0 && error instanceof ClusterError && error.code === 'CLUSTER_SCHEMA') return undefined;
+    throw error;
+  }
 }
 
 function refuseOld(server: string): void {

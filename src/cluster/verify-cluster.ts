@@ -16,7 +16,7 @@ import {
 } from '../case/index.ts';
 import type { Cluster, QueryOptions } from './connection.ts';
 import { deviatingRows, loadDigests, readKeeping } from './loaded-rows.ts';
-import { checkWritableSchema, quotedName } from './schema.ts';
+import { checkSchema, quotedName } from './schema.ts';
 
 /** Result of checking the logs of a cluster. */
 export interface ClusterVerification {
@@ -43,31 +43,20 @@ export async function verifyCluster(
   cluster: Cluster,
   options: OriginalsOptions,
 ): Promise<ClusterVerification> {
-  await checkWritableSchema(cluster);
+  await checkSchema(cluster);
   const { signal } = options;
   const queryOptions = { signal, settings: { max_execution_time: 3600 } };
   const parts = await readClusterParts(cluster, queryOptions);
   const rows = await checkRows(cluster, parts, queryOptions);
   const originals = await checkPartOriginals(parts, options);
-  const unknown = parts.filter(isWithoutDigests).length;
   return {
     files: originals.files,
     parts: parts.length,
     logs: parts.reduce((sum, { logs }) => sum + logs, 0),
     unreadable: parts.reduce((sum, { unreadable }) => sum + unreadable, 0),
     deviations: [...rows, ...originals.deviations],
-    remarks: [
-      ...originals.remarks,
-      ...(unknown === 0
-        ? []
-        : [`The rows of ${unknown} parts were counted alone: an older version recorded no digests of them.`]),
-    ],
+    remarks: originals.remarks,
   };
-}
-
-/** Reports if a part was loaded before digests were recorded. */
-function isWithoutDigests({ logs, unreadable, digests, unreadableDigest }: ClusterPart): boolean {
-  return 0 < logs + unreadable && digests.size === 0 && unreadableDigest === 0n;
 }
 
 async function checkRows(
@@ -78,11 +67,10 @@ async function checkRows(
   const found = await loadDigests(cluster, options);
   const keeping = await readKeeping(cluster, options);
   return parts.flatMap((part) => {
-    const days = [...part.days].map(([day, rows]) => [day, { rows, digest: part.digests.get(day) }] as const);
-    const unreadable = {
-      rows: part.unreadable,
-      digest: isWithoutDigests(part) ? undefined : part.unreadableDigest,
-    };
+    const days = [...part.days].map(
+      ([day, rows]) => [day, { rows, digest: part.digests.get(day) ?? 0n }] as const,
+    );
+    const unreadable = { rows: part.unreadable, digest: part.unreadableDigest };
     const { miscounted, alteredDays } = deviatingRows(
       { days: new Map(days), unreadable, added: part.added },
       found.get(part.load),
@@ -287,7 +275,7 @@ interface ClusterPart {
   /** Milliseconds since the epoch. */
   readonly added: number;
   readonly days: ReadonlyMap<number, number>;
-  /** Digests of the logs by day; empty for parts that version 1 of the tables loaded. */
+  /** Digests of the logs by day. */
   readonly digests: ReadonlyMap<number, bigint>;
   readonly unreadableDigest: bigint;
 }

@@ -1,11 +1,13 @@
 import * as v from 'valibot';
 import {
   type CursorInCases,
+  cursorAt,
   cursorInCase,
   cursorsOfCases,
   type Facets,
   facets as facetsOf,
   type Histogram,
+  hasCursors,
   histogram as histogramOf,
   isCase,
   type LogOfCase,
@@ -42,12 +44,15 @@ async function cursorOf(
   context: CallContext,
 ): Promise<CursorInCases | undefined> {
   const { opened, signal } = context;
+  const sources = logsOf(context);
+  if (!sources.every(hasCursors))
+    return await cursorAt(sources, filter, { order, number: page * pageLength, signal });
   const known = cursors.get(opened) ?? new Map<string, Promise<readonly CursorInCases[]>>();
   cursors.set(opened, known);
   const key = JSON.stringify([query, from, to, order]);
   let found = known.get(key);
   if (!found) {
-    found = cursorsOfCases(logsOf(context), filter, { order, every: pageLength, signal });
+    found = cursorsOfCases(sources, filter, { order, every: pageLength, signal });
     known.set(key, found);
     const forget = () => known.delete(key);
     found.catch(forget);

@@ -31,6 +31,8 @@ describe('an address', () => {
     ['clickhouse://localhost/x?deployment=', 'empty deployment'],
     ['clickhouse://localhost/x?shards=some', 'shards=available or shards=all'],
     ['clickhouse://localhost/x#y', 'after "#"'],
+    ['clickhouse://localhost:81234/x', 'its port is 81234, and the last one is 65535'],
+    ['clickhouse://localhost/x?deployment=a&deployment=b', 'the parameter "deployment" more than once'],
   ])('%s is refused', (text, problem) => {
     expect(() => parseClusterAddress(text)).toThrow(problem);
     expect(() => parseClusterAddress(text)).not.toThrow('s3cret');
@@ -52,13 +54,22 @@ test('the statements of a cluster are printed', async () => {
   const statements = out.trim().split(';\n');
   expect(statements[0]).toBe('CREATE DATABASE IF NOT EXISTS `g\\`is` ON CLUSTER `logs`');
   expect(out).toContain(
-    'ENGINE = ReplicatedMergeTree PARTITION BY intDiv(time, 86400000) ORDER BY (time, id) TTL',
+    'ENGINE = ReplicatedMergeTree PARTITION BY intDiv(if(time BETWEEN 0 AND 4294967295000, intDiv(time, 1000), toUnixTimestamp(added)), 86400) ORDER BY (deployment, time, id) TTL',
   );
   expect(out).toContain('+ toIntervalDay(400)');
   expect(out).toContain(
     'ENGINE = Distributed(`logs`, `g\\`is`, log_rows_local, intHash64(intDiv(id, 8192)))',
   );
   for (const each of statements) expect(each).toContain('ON CLUSTER `logs`');
+});
+
+test('without Keeper the statements are those of each server', async () => {
+  const words = 'cluster init clickhouse://localhost/gis --cluster logs --print --each-server'.split(' ');
+  const { code, out } = await run(words);
+  expect([code, out]).toEqual([0, expect.not.stringContaining('ON CLUSTER')]);
+  expect(out).toContain('ENGINE = Distributed(`logs`, `gis`, loads_local, place)');
+  expect((await run(words.filter((word) => word !== '--print'))).code).toBe(2);
+  expect((await run([...words, '--replicated'])).code).toBe(2);
 });
 
 test.each(['0', '400h', '1.5d', '-1', '100000'])('--keep %s is refused', async (keep) => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,11 +23,19 @@ const users = ['limited', 'later', 'few', 'read', 'timed']
   )
   .join('');
 
+/** A user without a grant, and one with the row policies of the manual. */
+const policies = /<databases>.*<\/databases>/s.exec(
+  readFileSync(new URL('../../docs/cluster.md', import.meta.url), 'utf8'),
+);
+const ann = `<ann><password/><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota>${policies?.[0]}</ann>`;
+const nobody =
+  '<nobody><password/><networks><ip>::/0</ip></networks><profile>default</profile><quota>default</quota><grants><query>GRANT SELECT ON system.one</query></grants></nobody>';
+
 let server: Server;
 let folder: string;
 
 beforeAll(async () => {
-  server = await startServer({ profiles, users });
+  server = await startServer({ profiles, users: `${users}${ann}${nobody}` });
   folder = await mkdtemp(join(tmpdir(), 'cluster-settings-'));
   const path = join(folder, 'incident.duckdb');
   await madeCase(path, 1, 500);
@@ -61,6 +70,33 @@ test.each(['limited', 'later', 'few', 'read'])(
     }
   },
 );
+
+test('a user without a grant is told so, and not to create tables that are there', async () => {
+  for (const words of [
+    ['search', 'msg:request', addressOf('nobody'), '--count'],
+    ['cluster', 'status', addressOf('nobody')],
+  ]) {
+    const { code, err } = await run(words);
+    expect([code, err]).toEqual([3, expect.stringContaining('[CLUSTER_REFUSED]')]);
+    expect(err).toContain('grant');
+    expect(err).not.toContain('cluster init');
+  }
+  const { err } = await run(['search', 'msg:request', server.address('nowhere'), '--count']);
+  expect(err).toContain('run "logquarry cluster init"');
+});
+
+test('a row policy of the manual keeps a user to one deployment', async () => {
+  const path = join(folder, 'other.duckdb');
+  await madeCase(path, 1, 20);
+  expect((await run(['cluster', 'push', path, `${server.address('gis')}?deployment=prod`])).code).toBe(0);
+  const counts = async (user: string) => {
+    const found = await run(['search', '*:*', addressOf(user), '--count']);
+    const sql = await run(['sql', 'SELECT count() FROM logs', addressOf(user), '--csv']);
+    return [found.out, sql.out];
+  };
+  expect(await counts('ann')).toEqual(['20\n', 'count()\n20\n']);
+  expect(await counts('default')).toEqual(['520\n', 'count()\n520\n']);
+});
 
 test('the profile of a user does not hide that the time was over', async () => {
   const sql = 'SELECT sum(number) FROM system.numbers';

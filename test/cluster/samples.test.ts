@@ -96,5 +96,5 @@ test('the statements for three shards name the cluster and the macros of the sam
   const statements = out.trimEnd().split('\n');
   for (const each of statements) expect(each).toMatch(/ON CLUSTER `logs`/);
   expect(out.match(/ENGINE = ReplicatedMergeTree /g)).toHaveLength(7);
-  expect(out.match(/ENGINE = Distributed\(`logs`, /g)).toHaveLength(7);
+  expect(out.match(/ENGINE = Distributed\(`logs`, /g)).toHaveLength(10);
 });

@@ -18,6 +18,9 @@ export interface Server extends AsyncDisposable {
   readonly ask: (sql: string) => Promise<string>;
   /** Ends the process with SIGKILL. */
   readonly kill: () => Promise<void>;
+  /** Stops the process as it is, so that it says nothing, or lets it go on. */
+  readonly pause: () => void;
+  readonly goOn: () => void;
   /** Starts it again on its data. */
   readonly restart: () => Promise<void>;
   /**
@@ -78,6 +81,8 @@ export async function startServer({
     nativePort,
     ask,
     kill,
+    pause: () => void running.process.kill('SIGSTOP'),
+    goOn: () => void running.process.kill('SIGCONT'),
     address: (database) => `clickhouse://127.0.0.1:${port}/${database}`,
     restart,
     ownEnds,

@@ -28,8 +28,15 @@ export const clusterInitCommand: RunCommand<typeof clusterInitSpec> = async ({
   const schema = {
     cluster: options.cluster,
     isReplicated: options.replicated,
+    isForOneServer: options.eachServer,
     keepDays: readDays(options.keep),
   };
+  if (options.eachServer && !options.print)
+    throw new UsageError(
+      '--each-server needs --print: without it the servers are asked if they have a Keeper',
+    );
+  if (options.eachServer && options.replicated)
+    throw new UsageError('--each-server is for servers without Keeper, which --replicated needs');
   if (options.print) {
     const { database } = parseClusterAddress(values.address);
     const statements = [...schemaStatements(database, schema), ...roleStatements(database, schema)];
@@ -76,9 +83,13 @@ export const clusterStatusCommand: RunCommand<typeof clusterStatusSpec> = async 
   options,
   terminal,
 }) => {
+  if (options.idle !== undefined && !options.clean) throw new UsageError('--idle needs --clean');
   await using cluster = await openNamedCluster(values.address, terminal, options);
   const signal = terminal.interruption();
-  const cleaned = options.clean ? await cleanLoads(cluster, { signal }) : undefined;
+  const { idle } = options;
+  const cleaned = options.clean
+    ? await cleanLoads(cluster, { signal, ...(idle !== undefined && { idle: idle / 1000 }) })
+    : undefined;
   if (cleaned?.isForOneServer)
     terminal.message(
       'Rows were deleted at this server alone: the cluster has no Keeper. Run the command at each of its servers.',
@@ -114,7 +125,7 @@ function statusLines(status: Status, { style, width }: OutputStyle): readonly st
     ...(unfinishedRows === 0
       ? []
       : [
-          `${formatCount(unfinishedRows, 'row')} of unfinished loads, which count nowhere; --clean deletes those that are an hour old.`,
+          `${formatCount(unfinishedRows, 'row')} of unfinished loads, which count nowhere; --clean deletes those that are an hour old, with --idle younger ones.`,
         ]),
     ...deviations.map(
       ({ deployment, part, file, entry, loaded, lost }) =>

@@ -4,13 +4,7 @@ import { chmod, mkdir, rename, rm, stat, symlink, utimes } from 'node:fs/promise
 import { basename, dirname, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Case, openCase } from '../../case/index.ts';
-import {
-  type Cluster,
-  checkWritableSchema,
-  hasFile,
-  parseClusterAddress,
-  pushCase,
-} from '../../cluster/index.ts';
+import { type Cluster, checkSchema, hasFile, parseClusterAddress, pushCase } from '../../cluster/index.ts';
 import { removeStaleFiles, syncFolder, temporaryBeside } from '../../database/index.ts';
 import { readCoverage } from '../../export/index.ts';
 import { openNamedCluster } from '../cluster/open-cluster.ts';
@@ -102,7 +96,7 @@ export async function importToCluster(
   { originals, zone, strict, terminal }: ImportSettings,
 ): Promise<ImportedFiles> {
   await using cluster = await openNamedCluster(address, terminal);
-  await checkWritableSchema(cluster);
+  await checkSchema(cluster);
   const folder = resolve(originals ?? `${cluster.address.database}.evidence`);
   const settings = { deployment: deploymentOf(cluster), originals: folder, terminal };
   const imported: ImportedFile[] = [];
@@ -213,7 +207,7 @@ export async function exportToCluster(
   exportInto: (path: string) => Promise<ExitCode>,
 ): Promise<ExitCode> {
   await using cluster = await openNamedCluster(address, terminal);
-  await checkWritableSchema(cluster);
+  await checkSchema(cluster);
   const path = exportCasePath(address, originals);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   try {

@@ -676,8 +676,8 @@ export const clusterInitSpec = {
   name: 'cluster init',
   summary: 'Create the tables for logs in ClickHouse',
   details: [
-    'Creates the database, its tables and views, as far as they are missing, and migrates those of older versions. Repeated calls change nothing but the time of --keep.',
-    'With --cluster the tables are on all shards of that cluster, with Distributed tables over them; servers without ClickHouse Keeper each need a call. --replicated needs ClickHouse Keeper and the macros "shard" and "replica". --print shows the statements, with those of a role for readers and one for writers, and sends nothing.',
+    'Creates the database, its tables and views, as far as they are missing. Repeated calls change nothing but the time of --keep.',
+    'With --cluster the tables are on all shards of that cluster, with Distributed tables over them; servers without ClickHouse Keeper each need a call. --replicated needs ClickHouse Keeper and the macros "shard" and "replica". --print shows the statements, with those of a role for readers and one for writers, and sends nothing; with --each-server they are those to run at each server without Keeper.',
     connectionDetails,
   ],
   arguments: { address },
@@ -689,6 +689,7 @@ export const clusterInitSpec = {
       'Days after which logs are deleted by their time, such as 400d (default: never)',
     ),
     print: switchOption('Print the statements and send nothing'),
+    eachServer: switchOption('With --print: statements for one server, to run at each of them'),
     passwordFile,
   },
   examples: [
@@ -737,7 +738,11 @@ export const clusterStatusSpec = {
   ],
   arguments: { address },
   options: {
-    clean: switchOption('Delete the rows of loads that ended unfinished an hour ago, or were replaced'),
+    clean: switchOption('Delete the rows of loads that ended unfinished, or were replaced'),
+    idle: durationOption(
+      'TIME',
+      'With --clean: time since the last row of a load after which it is unfinished, such as 10m (default: 1h)',
+    ),
     passwordFile,
     json: switchOption('Print JSON'),
   },
