@@ -818,7 +818,7 @@ export async function findPrecedingEvents(
   const within = boolFilter({ must: [all, filterOfQuery(timeClause(logged))] });
   const streams = cases.map((from) => streamLogs(from, within, { order: 'newest', limit: mostLogs }));
   const groups = new Map<string, Group>();
-  for await (const { log } of mergeLogs(streams, 'newest')) {
+  for await (const { log } of mergeLogs(streams, 'newest', cases)) {
     const code = String(log.logCode);
     if (log.time === undefined || (routine.has(code) && !isUpgrade(code))) continue;
     const ahead = aheadOf(clocks, log);

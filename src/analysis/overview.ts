@@ -327,7 +327,7 @@ export async function findUpgrades(cases: readonly Case[]): Promise<readonly Kno
   const filter = resolve(parse(allCodes).query, { now: 0 });
   const streams = cases.map((from) => streamLogs(from, filter, { order: 'oldest' }));
   const found: KnownUpgrade[] = [];
-  for await (const { log } of mergeLogs(streams, 'oldest')) {
+  for await (const { log } of mergeLogs(streams, 'oldest', cases)) {
     if (log.time === undefined) continue;
     const last = found.at(-1);
     if (startCodes.includes(log.logCode))

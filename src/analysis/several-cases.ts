@@ -1,7 +1,14 @@
-import { type LogInContext, type ScoredLog, type StoredLog, sourceOf, streamBest } from '../case/index.ts';
+import {
+  type LogInContext,
+  type ScoredLog,
+  type StoredLog,
+  sourceOf,
+  streamBest,
+  timesOfCase,
+} from '../case/index.ts';
 import { boolFilter, type Field, type Filter, joinStatistics, type Scored } from '../language/index.ts';
 import { compareCursors, type LogCursor, type LogOrder } from '../records/index.ts';
-import type { AnyLogSource } from './log-source.ts';
+import { type AnyLogSource, isCase } from './log-source.ts';
 
 /** A log of one of several cases. */
 export type LogOfCase<L extends StoredLog = StoredLog> = L & {
@@ -30,7 +37,7 @@ export function cursorInCase(
 
 /**
  * Merges streams of logs of several cases, each in the given order. Logs of the same time are
- * ordered by their cases.
+ * ordered by their cases. A stream of a case whose times are known begins when the others have reached them.
  *
  * ```ts
  * const streams = [incident].map((each) => streamLogs(each, filter, { order: 'newest' }));
@@ -40,8 +47,10 @@ export function cursorInCase(
 export function mergeLogs<L extends StoredLog>(
   streams: readonly AsyncIterable<L>[],
   order: LogOrder,
+  cases: readonly AnyLogSource[] = [],
 ): AsyncGenerator<LogOfCase<L>, void, undefined> {
-  return mergeStreams(streams, (first, second) => compareTimes(first, second, order));
+  const compare: Compare<L> = (first, second) => compareTimes(first, second, order);
+  return mergeStreams(streams, compare, { order, cases });
 }
 
 /**
@@ -51,33 +60,97 @@ export function mergeLogs<L extends StoredLog>(
 export async function* mergeStreams<L extends StoredLog>(
   streams: readonly AsyncIterable<L>[],
   compare: Compare<L>,
+  beginnings?: Beginnings,
 ): AsyncGenerator<LogOfCase<L>, void, undefined> {
   const iterators = streams.map((stream) => stream[Symbol.asyncIterator]());
   try {
-    const heads = await Promise.all(iterators.map((iterator) => iterator.next()));
-    for (;;) {
+    const heads = new Map<number, L>();
+    const advance = async (ofCase: number) => {
+      const head = await iterators[ofCase]?.next();
+      if (head === undefined || head.done) heads.delete(ofCase);
+      else heads.set(ofCase, head.value);
+    };
+    const waiting = beginnings ? inOrderOfBeginning(streams.length, beginnings) : [];
+    if (!beginnings) await Promise.all([...streams.keys()].map(advance));
+    for (let together = 1; ; ) {
       const next = firstOf(heads, compare);
+      const begun = toBegin(waiting, next?.log, { beginnings, together });
+      if (0 < begun.length) {
+        waiting.splice(0, begun.length);
+        await Promise.all(begun.map(({ ofCase }) => advance(ofCase)));
+        // Nothing was found so far, so that several are needed.
+        together = Math.min(2 * together, mostBegunTogether);
+        continue;
+      }
       if (next === undefined) return;
       yield { ...next.log, ofCase: next.ofCase };
-      const iterator = iterators[next.ofCase];
-      if (iterator) heads[next.ofCase] = await iterator.next();
+      await advance(next.ofCase);
     }
   } finally {
     await Promise.all(iterators.map((iterator) => iterator.return?.()));
   }
 }
 
+/** Streams that are begun side by side if the logs of earlier ones do not suffice. */
+const mostBegunTogether = 8;
+
+/** What is known of the first logs of streams: their order, and the cases with the times. */
+interface Beginnings {
+  readonly order: LogOrder;
+  readonly cases: readonly AnyLogSource[];
+}
+
+/** A stream that has not begun, with the earliest place of its first log; undefined if that may be anywhere. */
+interface Waiting {
+  readonly ofCase: number;
+  readonly place: LogCursor | undefined;
+}
+
+/** The streams in the order in which they have to begin. */
+function inOrderOfBeginning(count: number, { order, cases }: Beginnings): Waiting[] {
+  const waiting = Array.from({ length: count }, (_, ofCase): Waiting => {
+    const from = cases[ofCase];
+    const times = from && isCase(from) ? timesOfCase(from) : undefined;
+    if (times === undefined) return { ofCase, place: undefined };
+    const time = order === 'newest' ? times.last : times.first;
+    return { ofCase, place: { ...(time !== undefined && { time }), id: 0 } };
+  });
+  return waiting.sort((one, other) => {
+    if (one.place && other.place) return compareCursors(one.place, other.place, order);
+    return Number(one.place !== undefined) - Number(other.place !== undefined);
+  });
+}
+
+/** The waiting streams that have to begin before a log is the next one; some of them if there is no log yet. */
+function toBegin(
+  waiting: readonly Waiting[],
+  next: StoredLog | undefined,
+  { beginnings, together }: { readonly beginnings: Beginnings | undefined; readonly together: number },
+): readonly Waiting[] {
+  if (!beginnings) return [];
+  const isAnywhere = waiting.filter(({ place }) => place === undefined).length;
+  if (0 < isAnywhere) return waiting.slice(0, isAnywhere);
+  if (!next) return waiting.slice(0, together);
+  const { time } = next.log;
+  const reached: LogCursor = { ...(time !== undefined && { time }), id: 0 };
+  const isLater = ({ place }: Waiting) =>
+    place !== undefined && 0 < compareCursors(place, reached, beginnings.order);
+  const end = waiting.findIndex(isLater);
+  return end === -1 ? [...waiting] : waiting.slice(0, end);
+}
+
 /** Compares two logs: negative if the first precedes. */
 type Compare<L> = (first: L, second: L) => number;
 
+/** The first of the logs at which streams are, by their cases. */
 function firstOf<L extends StoredLog>(
-  heads: readonly IteratorResult<L, unknown>[],
+  heads: ReadonlyMap<number, L>,
   compare: Compare<L>,
 ): { readonly log: L; readonly ofCase: number } | undefined {
   let first: { readonly log: L; readonly ofCase: number } | undefined;
-  for (const [ofCase, head] of heads.entries()) {
-    if (head.done) continue;
-    if (!first || compare(head.value, first.log) < 0) first = { log: head.value, ofCase };
+  for (const [ofCase, log] of heads) {
+    const order = first ? compare(log, first.log) || ofCase - first.ofCase : -1;
+    if (order < 0) first = { log, ofCase };
   }
   return first;
 }
@@ -298,14 +371,14 @@ export async function* contextOfCases(
     ...(after && { after: cursorInCase(after, index, order) }),
   });
   const hits = cases.map((source, index) => sourceOf(source).streamLogs(filter, optionsOf(index)));
-  const first = limit === undefined ? undefined : await firstLogOf(mergeLogs(hits, order), limit);
+  const first = limit === undefined ? undefined : await firstLogOf(mergeLogs(hits, order, cases), limit);
   const streams = cases.map((source, index) =>
     sourceOf(source).streamContext(filter, {
       ...optionsOf(index, first && (first.counts.get(index) ?? 0)),
       around,
     }),
   );
-  for await (const log of mergeLogs(streams, order)) {
+  for await (const log of mergeLogs(streams, order, cases)) {
     const isBehind = (cursor: CursorInCases) =>
       0 < compareCursors(placeOf(log), cursorInCase(cursor, log.ofCase, order), order);
     const isOfPage = (!after || isBehind(after)) && !(first?.last && isBehind(first.last));

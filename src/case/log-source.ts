@@ -34,6 +34,7 @@ import { type ContextOptions, type LogInContext, streamContext } from './searchi
 import { expandFuzzy as expandFuzzyOfCases } from './searching/search.ts';
 import { readLog, type StoredLog } from './searching/stored-log.ts';
 import { streamNumberLists } from './searching/stream-groups.ts';
+import { isOutside } from './searching/time-bounds.ts';
 import { runSqlInChild, type SqlPiece } from './sql/sql-in-child.ts';
 
 /** Logs that can be asked: those of a case, or of a cluster. All answer alike. */
@@ -162,20 +163,28 @@ function caseSource(from: Case, until?: AbortSignal): LogSource {
     const end = signal && until ? AbortSignal.any([signal, until]) : (signal ?? until);
     return end ? { signal: end } : {};
   };
+  // A case whose times are known is not opened for a filter that demands others.
+  const isNone = (filter: Filter) => isOutside(from, filter);
   return {
     case: from,
-    countLogs: (filter, options) => countLogs(from, filter, ending(options)),
-    streamLogs: (filter, options) => streamLogs(from, filter, { ...options, ...ending(options) }),
-    streamContext: (filter, options) => streamContext(from, filter, { ...options, ...ending(options) }),
+    countLogs: async (filter, options) => (isNone(filter) ? 0 : countLogs(from, filter, ending(options))),
+    streamLogs: (filter, options) =>
+      isNone(filter) ? noLogs() : streamLogs(from, filter, { ...options, ...ending(options) }),
+    streamContext: (filter, options) =>
+      isNone(filter) ? noLogs() : streamContext(from, filter, { ...options, ...ending(options) }),
     countEach: async (filters, oneIn) => {
       const counts = await countEach(from, filters, { among: matchAllFilter, oneIn, ...ending() });
       return counts.map(({ count }) => count);
     },
-    countBy: (field, filter, options) => countBy(from, field, filter, { ...options, ...ending(options) }),
-    countByTime: (filter, options) => countByTime(from, filter, { ...options, ...ending(options) }),
-    timeSpan: (filter, options) => timeSpan(from, filter, ending(options)),
+    countBy: async (field, filter, options) =>
+      isNone(filter) ? [] : countBy(from, field, filter, { ...options, ...ending(options) }),
+    countByTime: async (filter, options) =>
+      isNone(filter) ? [] : countByTime(from, filter, { ...options, ...ending(options) }),
+    timeSpan: async (filter, options) =>
+      isNone(filter) ? { count: 0, timeless: 0 } : timeSpan(from, filter, ending(options)),
     times: async (filter, options) => {
       const times: number[] = [];
+      if (isNone(filter)) return times;
       const lists = streamNumberLists(from, filter, { keys: [], numbers: ['time'], ...ending(options) });
       for await (const { numbers } of lists)
         for (const time of numbers[0] ?? []) if (!Number.isNaN(time)) times.push(time);
@@ -190,7 +199,8 @@ function caseSource(from: Case, until?: AbortSignal): LogSource {
     relevanceStatistics: (filter) => relevanceStatistics(from, filter),
     countSevereBy: (field, options) => countSevereBy(from, field, options),
     contents: () => summary(from),
-    logCursors: (filter, options) => logCursors(from, filter, { ...options, ...ending(options) }),
+    logCursors: async (filter, options) =>
+      isNone(filter) ? [] : logCursors(from, filter, { ...options, ...ending(options) }),
     logsToRead: async () => 0,
     runSql: (sql, { limit, timeout, signal }) =>
       runSqlInChild(from.path, sql, { limit, timeout, ...ending({ signal }) }),
@@ -198,6 +208,8 @@ function caseSource(from: Case, until?: AbortSignal): LogSource {
     until: (signal) => caseSource(from, ending({ signal }).signal),
   };
 }
+
+async function* noLogs(): AsyncGenerator<never, void, undefined> {}
 
 /** Expands the limited fuzzy terms of a filter to the nearest terms of several sources. */
 export async function expandFuzzyOf(sources: readonly LogSource[], scored: Scored): Promise<Scored> {

@@ -1,6 +1,7 @@
 export { ChildEnded, LimitExceeded, runInChild, serveTask, type TaskContext } from './child.ts';
 export {
   type Access,
+  type AttachedDatabases,
   type Database,
   inMemoryPath,
   interruptOn,
@@ -9,6 +10,7 @@ export {
   memoryLimit,
   mostLookedUp,
   newSpillFolder,
+  openAttachable,
   openDatabase,
   raiseMemoryLimit,
   realPath,

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,6 +18,7 @@ beforeAll(async () => {
   await run(['import', at('a.ndjson'), at('b.ndjson'), '--into', at('ab.duckdb')]);
   await run(['import', ...names.map((name) => at(`${name}.ndjson`)), '--into', at('abc.duckdb')]);
   await symlink(at('ab.duckdb'), at('link.duckdb'));
+  await mkdir(at('logs'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -44,7 +45,7 @@ test('files that two sources have in common are named', async () => {
 
 test.each([
   ['one that is not there', 'none.zip', /The file ".*none.zip" does not exist \[CASE_NOT_FOUND\]/],
-  ['a folder', '.', /is a folder: name the files in it/],
+  ['a folder without cases', 'logs', /is a folder: name the files in it/],
   ['no file', '/dev/null', /can be read only once/],
 ])('%s is no source', async (_, name, message) => {
   const { code, err } = await run(['search', '*:*', name.startsWith('/') ? name : at(name)]);

@@ -104,6 +104,42 @@ interface CaseState {
 
 const states = new WeakMap<Case, CaseState>();
 
+/** Opens a case for its uses, and may close it between two. */
+export interface Lender {
+  /**
+   * Returns a connection to the case; closing it ends the use. A brief use ends without waiting for another one, so it
+   * may have to wait for others.
+   */
+  readonly connect: (use: CaseUse) => Promise<DuckDBConnection>;
+  /** An object of its own for each state of the file that was opened. */
+  readonly opening: () => object;
+  /** Closes the case until its next use. */
+  readonly close: () => Promise<void>;
+}
+
+/** How a connection is used: until the work on it ends, or for as long as somebody reads the rows of a stream. */
+export type CaseUse = 'brief' | 'stream';
+
+const lenders = new WeakMap<Case, Lender>();
+
+/** Returns a case for reading that a lender opens for its uses. */
+export function lendCase(path: string, lender: Lender): Case {
+  const lent: Case = {
+    path,
+    access: 'read',
+    originals: 'copied',
+    tokenIndex: 'used',
+    [Symbol.asyncDispose]: () => lender.close(),
+  };
+  lenders.set(lent, lender);
+  return lent;
+}
+
+/** Returns what stands for the state of a case: as long as it is the same object, a case opened for reading is. */
+export function openingOf(of: Case): object {
+  return lenders.get(of)?.opening() ?? stateOf(of);
+}
+
 /**
  * Opens a case file. `:memory:` is a new, empty case without a file; it is always writable.
  *
@@ -238,13 +274,14 @@ export async function writeBetweenReads<T>(of: Case, work: (into: Case) => Promi
 
 /** Opens a case again that `writeBetweenReads` could not open for reading; does nothing if it is open. */
 export async function reopenCase(of: Case): Promise<void> {
-  if (states.has(of)) return;
+  if (states.has(of) || lenders.has(of)) return;
   const { access, tokenIndex } = of;
   const again = await openCase(of.path, { access, ...(tokenIndex === 'ignored' && { tokenIndex }) });
   states.set(of, stateOf(again));
 }
 
 async function closeCase(of: Case): Promise<void> {
+  await lenders.get(of)?.close();
   const state = states.get(of);
   if (!state) return;
   const { writer, database } = state;
@@ -272,7 +309,9 @@ export function catalogueDifferencesOf(of: Case): readonly CatalogueDifference[]
 }
 
 /** Returns a connection of its own for reading, which sees what is committed. The caller must close it. */
-export async function connectToCase(from: Case): Promise<DuckDBConnection> {
+export async function connectToCase(from: Case, use: CaseUse = 'stream'): Promise<DuckDBConnection> {
+  const lender = lenders.get(from);
+  if (lender) return await lender.connect(use);
   const state = stateOf(from);
   const connection = state.spare ?? makeConnection(state);
   // Opening one takes a twentieth of the time of a term search, so the next is opened in advance.
@@ -309,7 +348,7 @@ export function readCaseSnapshot<T>(from: Case, work: ConnectionTask<T>): Promis
  * yet.
  */
 export async function readCase<T>(from: Case, work: ConnectionTask<T>): Promise<T> {
-  const connection = await connectToCase(from);
+  const connection = await connectToCase(from, 'brief');
   try {
     return await work(connection);
   } catch (error) {
@@ -382,15 +421,20 @@ async function withOriginals<T>(into: Case, work: () => Promise<T>): Promise<T> 
 
 /** Queues a write after all earlier ones. */
 function queueWrite<T>(into: Case, write: ConnectionTask<T>): Promise<T> {
+  if (lenders.has(into)) return Promise.reject(readOnly(into));
   const state = stateOf(into);
   const next = state.lastWrite.then(() => {
     if (into.access === 'write') return withPrivateFiles(into.path, () => write(state.writer));
-    throw new StoreError('READ_ONLY', `"${into.path}" was opened for reading only`);
+    throw readOnly(into);
   });
   state.lastWrite = next.catch(() => undefined);
   return next.catch((error) => {
     throw toStoreError(error, into);
   });
+}
+
+function readOnly({ path }: Case): StoreError {
+  return new StoreError('READ_ONLY', `"${path}" was opened for reading only`);
 }
 
 /** Number of writes that keep new files private, and the umask before the first of them. */

@@ -8,7 +8,7 @@ import { recordAction } from './chain.ts';
 import { runTransaction, unfinishedTable } from './transaction.ts';
 
 /** Version of the tables below. Cases of other versions are refused. */
-const caseVersion = 1;
+export const caseVersion = 1;
 
 /** The format in the one row of `stored.about`. */
 export const caseFormat = 'logquarry case';
@@ -363,8 +363,52 @@ const row = v.tuple([
 /** Reads all objects of a file, sorted. Safe before anything is known of the file. */
 export async function readCatalogue(connection: DuckDBConnection): Promise<readonly CatalogueObject[]> {
   const result = await connection.runAndReadAll(selects.join(' UNION ALL '));
-  const objects = v.parse(v.array(row), result.getRowsJson()).map(toObject);
+  return sorted(v.parse(v.array(row), result.getRowsJson()).map(toObject));
+}
+
+/**
+ * Reads the objects of all attached files as `readCatalogue` does, by the name that each is attached under. Files with the
+ * same objects have the same list of them.
+ */
+export async function readCatalogues(
+  connection: DuckDBConnection,
+): Promise<ReadonlyMap<string, readonly CatalogueObject[]>> {
+  const ofFiles = selects.map((select) => select.replace('SELECT ', 'SELECT database_name, '));
+  const columns = ['file', 'kind', 'schema', 'name', 'definition', 'comment', 'tags'];
+  // The file is not the default database here, so that its macros replace no function.
+  const result = await connection.runAndReadAll(
+    `SELECT ${columns.slice(1).join(', ')}, list(file) FROM (${ofFiles.join(' UNION ALL ')}) found (${columns.join(', ')}) GROUP BY ALL`,
+  );
+  const catalogues = new Map<string, number[]>();
+  const objects: CatalogueObject[] = [];
+  for (const [files, ...object] of v.parse(v.array(sharedRow), result.getRowsJson().map(lastFirst))) {
+    const number = objects.push(toObject(object)) - 1;
+    for (const file of files) catalogues.set(file, [...(catalogues.get(file) ?? []), number]);
+  }
+  const lists = new Map<string, readonly CatalogueObject[]>();
+  return new Map(
+    [...catalogues].map(([file, numbers]) => {
+      const key = numbers.join(' ');
+      const list = lists.get(key) ?? sorted(numbers.flatMap((number) => objects[number] ?? []));
+      lists.set(key, list);
+      return [file, list];
+    }),
+  );
+}
+
+const sharedRow = v.tuple([v.array(v.string()), ...row.items]);
+
+function lastFirst<T>(values: readonly T[]): readonly T[] {
+  return [...values.slice(-1), ...values.slice(0, -1)];
+}
+
+function sorted(objects: CatalogueObject[]): readonly CatalogueObject[] {
   return objects.sort((first, second) => (catalogueKey(first) < catalogueKey(second) ? -1 : 1));
+}
+
+/** Reports if a catalogue is that of a case of this version, without any difference. */
+export async function isOwnCatalogue(catalogue: readonly CatalogueObject[]): Promise<boolean> {
+  return (await compareCatalogue(catalogue)).length === 0;
 }
 
 function toObject([kind, schema, name, sql, comment, tags]: v.InferOutput<typeof row>): CatalogueObject {

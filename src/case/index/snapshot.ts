@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Filter } from '../../language/index.ts';
 import type { FirstLogs } from '../../word-index/index.ts';
 import { type Hits, planIndexUse, readSnapshot, type Snapshot, searchIndex } from '../../word-index/index.ts';
-import type { Case } from '../file/case.ts';
+import { type Case, openingOf } from '../file/case.ts';
 
 /** Cached facts about the logs of a case. */
 interface CachedSnapshot {
@@ -11,7 +11,8 @@ interface CachedSnapshot {
   readonly snapshot: Snapshot;
 }
 
-const snapshots = new WeakMap<Case, CachedSnapshot>();
+/** The facts by the state of a case: another one may have other logs. */
+const snapshots = new WeakMap<object, CachedSnapshot>();
 
 /**
  * Returns the cached facts about a case as a connection sees it. It must be in one transaction with everything
@@ -19,12 +20,13 @@ const snapshots = new WeakMap<Case, CachedSnapshot>();
  */
 export async function snapshotOf(of: Case, connection: DuckDBConnection): Promise<Snapshot | undefined> {
   if (of.tokenIndex === 'ignored') return undefined;
-  let cached = snapshots.get(of);
+  const opening = openingOf(of);
+  let cached = snapshots.get(opening);
   // A case opened for reading does not change.
   if (!cached || of.access === 'write') {
     const lastAction = await lastActionOf(connection);
     if (cached?.lastAction !== lastAction) cached = { lastAction, snapshot: await readSnapshot(connection) };
-    snapshots.set(of, cached);
+    snapshots.set(opening, cached);
   }
   return cached.snapshot.segments.length === 0 ? undefined : cached.snapshot;
 }
@@ -38,7 +40,7 @@ async function lastActionOf(connection: DuckDBConnection): Promise<number> {
 
 /** Clears the cached sets, so that the next search takes as long as a first one. */
 export function forgetSets(of: Case): void {
-  snapshots.get(of)?.snapshot.sets.clear();
+  snapshots.get(openingOf(of))?.snapshot.sets.clear();
 }
 
 /**

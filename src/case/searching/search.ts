@@ -23,7 +23,7 @@ import {
   unlessDamaged,
   withCondition,
 } from '../../word-index/index.ts';
-import { beginSnapshot, type Case, connectToCase } from '../file/case.ts';
+import { beginSnapshot, type Case, type CaseUse, connectToCase } from '../file/case.ts';
 import { findHits, snapshotOf } from '../index/snapshot.ts';
 
 /** A running search: the logs that a filter selects in a snapshot of a case. */
@@ -44,9 +44,9 @@ export async function startSearch(
   from: Case,
   filter: Filter,
   signal?: AbortSignal,
-  first?: FirstLogs,
+  { first, use }: { readonly first?: FirstLogs | undefined; readonly use?: CaseUse } = {},
 ): Promise<LogSearch & { readonly end: () => void }> {
-  const connection = await connectToCase(from);
+  const connection = await connectToCase(from, use);
   const release = interruptOn(connection, signal);
   let started: ReturnType<typeof startCondition> | undefined;
   const end = () => {
@@ -82,7 +82,7 @@ export async function withSearch<T>(
   signal?: AbortSignal,
   first?: FirstLogs,
 ): Promise<T> {
-  const { end, ...search } = await startSearch(from, filter, signal, first);
+  const { end, ...search } = await startSearch(from, filter, signal, { first, use: 'brief' });
   try {
     return await work(search);
   } catch (error) {
@@ -115,7 +115,7 @@ async function termsOfCase(
   from: Case,
   limited: readonly FuzzyFilter[],
 ): Promise<ReadonlyMap<FuzzyFilter, readonly string[]>> {
-  const connection = await connectToCase(from);
+  const connection = await connectToCase(from, 'brief');
   try {
     await beginSnapshot(from, connection);
     return await nearestIn(from, connection, limited);

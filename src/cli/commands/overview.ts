@@ -2,6 +2,7 @@ import { isCase, overview } from '../../analysis/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
+import { casesInFolder } from '../input/case-folder.ts';
 import { openSources } from '../input/open-sources.ts';
 import { nextCommands, overviewText, requestedOf } from '../output/overview.ts';
 import { doubtsOf } from '../output/part-table.ts';
@@ -26,6 +27,7 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
   });
   const isStored =
     paths.length === 1 &&
+    !paths.some(casesInFolder) &&
     (paths.some(isClusterAddress) || sources.cases.every(({ originals }) => originals === 'copied'));
   // The standard input cannot be read again.
   const next = paths.includes('-') ? [] : nextCommands(about, { paths, isCase: isStored });

@@ -156,7 +156,7 @@ async function* found(task: SearchTask): AsyncGenerator<Found> {
       ...(after && { after }),
     });
   const streams = sources.logs.map((log, index) => streamLogs(log, filter, streamOptions(task, index)));
-  yield* upTo(mergeLogs(streams, orderOf(task)), limit);
+  yield* upTo(mergeLogs(streams, orderOf(task), sources.logs), limit);
 }
 
 async function* upTo<T>(items: AsyncIterable<T>, limit: number | undefined): AsyncGenerator<T> {

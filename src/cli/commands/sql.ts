@@ -3,6 +3,7 @@ import { isClusterAddress } from '../../cluster/index.ts';
 import type { JsonValue, TimeZone } from '../../records/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { exitCodes } from '../command-line/exit-code.ts';
+import { refuseFolder } from '../input/case-folder.ts';
 import { formatRows, type PrintedFormat, type Rows, readOutputFormat } from '../output/output-format.ts';
 import { sqlRows, sqlTable } from '../output/sql-table.ts';
 import type { sqlSpec } from '../specs/case-specs.ts';
@@ -16,6 +17,7 @@ class BadQuery extends Error {}
 /** Runs SQL on a case. */
 export const sqlCommand: RunCommand<typeof sqlSpec> = async ({ arguments: values, options, terminal }) => {
   const format = await readOutputFormat(options);
+  refuseFolder(values.case);
   const text = values.sql === '-' ? await readAll(terminal.input()) : values.sql;
   const toFilter = async (query: string) => {
     // Loaded on demand: most SQL holds no search query.

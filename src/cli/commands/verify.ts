@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, existsSync, statSync } from 'node:fs';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,6 +20,7 @@ import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.
 import { readTextFile } from '../command-line/files.ts';
 import { filtersOf, handOverFiles, hashFile, type Manifest, readManifest } from '../evidence/hand-over.ts';
 import { checkStatement, clusterVerificationLines, laterLines, verificationLines } from '../evidence/seal.ts';
+import { refuseFolder } from '../input/case-folder.ts';
 import { joinLogFilters } from '../input/log-filters.ts';
 import { openSource } from '../input/open-cases.ts';
 import { readScoredFilter } from '../input/read-query.ts';
@@ -40,6 +41,8 @@ export const verifyCommand: RunCommand<typeof verifySpec> = async ({
   if (options.originals !== undefined)
     throw new UsageError('--originals requires the address of a cluster: a case has its own folder');
   const isFolder = statSync(values.case, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  // A hand-over folder has its manifest.
+  if (isFolder && !existsSync(join(values.case, handOverFiles.manifest))) refuseFolder(values.case);
   return isFolder
     ? await verifyFolder(values.case, options, terminal)
     : await verifyFile(values.case, options, terminal);

@@ -1,4 +1,5 @@
-import { explainPoorResult, fewLogs, queryParts, timeSpan } from '../../analysis/index.ts';
+import { explainPoorResult, fewLogs, isCase, queryParts, timeSpan } from '../../analysis/index.ts';
+import { timesOfCase } from '../../case/index.ts';
 import { matchAllFilter } from '../../language/index.ts';
 import { poorResultLines } from '../output/few-results.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -36,7 +37,9 @@ export async function noteNewestLog(
 ): Promise<void> {
   const { from, to, last, zone } = options;
   if (from === undefined && to === undefined && last === undefined) return;
-  const spans = await Promise.all(logs.map((log) => timeSpan(log, matchAllFilter)));
+  const spans = await Promise.all(
+    logs.map((log) => (isCase(log) ? timesOfCase(log) : undefined) ?? timeSpan(log, matchAllFilter)),
+  );
   const oldest = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
   const newest = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   if (newest < oldest) return;

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import type { AnyLogSource } from '../../analysis/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { refuseFolder } from './case-folder.ts';
 
 /** Open case files and clusters with their names. */
 export interface OpenCases extends AsyncDisposable {
@@ -42,6 +43,7 @@ export async function openCases(paths: readonly string[], terminal: Terminal): P
         names.push(cluster.name);
         continue;
       }
+      refuseFolder(path);
       const { openCase } = await import('../../case/file/case.ts');
       const openedCase = await openCase(path, { access: 'read' });
       opened.push(openedCase);

@@ -36,6 +36,7 @@ import {
 import { displayProgress, formatNumber } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { escapeFileName, escapeUnsafe } from '../terminal/text.ts';
+import { casesInFolder, leftOutLine, openFolderCases } from './case-folder.ts';
 import type { OpeningCase } from './opening-cases.ts';
 
 /** Open cases for one question. */
@@ -70,7 +71,7 @@ interface SourceOptions {
 }
 
 /**
- * Opens case files, and loads all other files into one temporary case; "-" is the standard input. A source named twice counts
+ * Opens case files and the cases of folders, and loads all other files into one temporary case; "-" is the standard input. A source named twice counts
  * once; reports files that are in several sources.
  */
 export async function openSources(
@@ -89,23 +90,31 @@ export async function openSources(
       terminal,
     );
     opened.push(input);
-    const paths = distinct(input.paths);
-    const { cases: casePaths, files } = await parted(paths);
+    const paths = distinct(input.paths.flatMap((path) => withCasesOf(path, terminal)));
+    const inFolders = new Set(paths.filter((path) => !input.paths.includes(path)));
+    const { cases: casePaths, files } = await parted(paths.filter((path) => !inFolders.has(path)));
     const cases: Case[] = [];
     for (const path of casePaths) {
       const openedCase = await (opening?.take(path) ?? openCase(path, { access: 'read' }));
       opened.push(openedCase);
       cases.push(openedCase);
     }
-    const names = casePaths.map((path) => basename(path));
     let outcome: ExitCode = exitCodes.done;
+    if (0 < inFolders.size) {
+      const folders = await openFolderCases([...inFolders], terminal);
+      opened.push(folders);
+      cases.push(...folders.cases);
+      ({ outcome } = folders);
+    }
+    const names = cases.map(({ path }) => basename(path));
     if (0 < files.length) {
       const folder = await temporaryFolder();
       opened.push(folder);
       const path = join(folder.path, 'loaded.duckdb');
       const into = await openCase(path, { access: 'write', create: true, originals: 'in place' });
       opened.push(into);
-      ({ outcome } = await loadFiles(into, files, { zone: logZone, terminal }));
+      const loaded = await loadFiles(into, files, { zone: logZone, terminal });
+      if (loaded.outcome !== exitCodes.done) ({ outcome } = loaded);
       cases.push(into);
       names.push(files.map((file) => basename(file)).join(', '));
     }
@@ -143,6 +152,15 @@ export async function openSources(
     await close();
     throw error;
   }
+}
+
+/** Returns the cases of a folder that has some, and says what else is in it; any other path as it is. */
+function withCasesOf(path: string, { message }: Pick<Terminal, 'message'>): readonly string[] {
+  const content = casesInFolder(path);
+  if (!content) return [path];
+  const leftOut = leftOutLine(path, content);
+  if (leftOut !== undefined) message(leftOut);
+  return content.cases;
 }
 
 /** Removes repeated files; each keeps its first spelling. */

@@ -35,7 +35,7 @@ export const investigateSpec = {
   ],
   arguments: {
     source: repeatedArgument(
-      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
+      'Case files and folders of them, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
     ),
   },
   options: {
@@ -60,7 +60,7 @@ export const investigateSpec = {
 } as const satisfies CommandSpec;
 
 const sourcesAbout =
-  'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input';
+  'Case files and folders of them, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input';
 
 /** Arguments and options of `logquarry patterns`. */
 export const patternsSpec = {
@@ -161,7 +161,7 @@ export const gapsSpec = {
   ],
   arguments: {
     source: repeatedArgument(
-      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…)',
+      'Case files and folders of them, exported zips, log files, and addresses of clusters (clickhouse://…)',
     ),
   },
   options: {
@@ -177,7 +177,7 @@ export const gapsSpec = {
 } as const satisfies CommandSpec;
 
 const servicesSourcesAbout =
-  'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input';
+  'Case files and folders of them, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input';
 
 /** Parts of a service report. */
 const reportParts = ['groups', 'responses', 'slowest', 'errors'] as const;
@@ -234,7 +234,7 @@ export const sessionsSpec = {
   ],
   arguments: {
     source: repeatedArgument(
-      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
+      'Case files and folders of them, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
     ),
   },
   options: {
@@ -265,7 +265,7 @@ export const detectSpec = {
   ],
   arguments: {
     source: repeatedArgument(
-      'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
+      'Case files and folders of them, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
     ),
   },
   options: {

@@ -270,7 +270,7 @@ export const searchSpec = {
     },
     source: {
       ...optionalArguments(
-        'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
+        'Case files and folders of them, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input',
       ),
       usage: 'SOURCE…',
     },
@@ -378,7 +378,7 @@ export const sqlSpec = {
 } as const satisfies CommandSpec;
 
 const sourcesAbout =
-  'Case files, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input';
+  'Case files and folders of them, exported zips, log files, and addresses of clusters (clickhouse://…); "-" reads the standard input';
 
 /** Fields with countable values. */
 const countable = ['logCode', 'elapsed', ...textFields] as const;

@@ -4,6 +4,7 @@ import { summary } from '../../case/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import { PageRefusal } from '../../server/index.ts';
 import { isDatabase } from '../command-line/files.ts';
+import { casesInFolder } from '../input/case-folder.ts';
 import { openSources } from '../input/open-sources.ts';
 import { exportIncident } from '../loading/export-incident.ts';
 import { doubtsOf } from '../output/part-table.ts';
@@ -98,7 +99,10 @@ export function nameSources(options: NamedSourcesOptions): NamedSources {
 async function groupSources(args: readonly string[]): Promise<readonly (readonly string[])[]> {
   const distinct = [...new Set(args)];
   const areAlone = await Promise.all(
-    distinct.map(async (word) => isClusterAddress(word) || (await isDatabase(word)) === true),
+    distinct.map(
+      async (word) =>
+        isClusterAddress(word) || casesInFolder(word) !== undefined || (await isDatabase(word)) === true,
+    ),
   );
   const alone = distinct.filter((_, index) => areAlone[index]);
   const logs = distinct.filter((_, index) => !areAlone[index]);
@@ -107,7 +111,7 @@ async function groupSources(args: readonly string[]): Promise<readonly (readonly
 
 function sharePaths(paths: readonly string[], { logZone, quiet }: NamedSourcesOptions): SharedSource {
   const [path = ''] = paths;
-  const isFile = paths.length === 1 && path !== '-' && !isClusterAddress(path);
+  const isFile = paths.length === 1 && path !== '-' && !isClusterAddress(path) && !casesInFolder(path);
   const open = async (terminal = quiet) =>
     withDoubts(await withLogs(await openSources(paths, { logZone, clusters: 'read' }, terminal), paths));
   return shareSource({ args: paths, open, ...(isFile && { path }) });
