@@ -47,7 +47,7 @@ export {
   type UnreadableInCase,
 } from './contents/summary.ts';
 export { type Case, type OpenOptions, openCase, reopenCase, writeBetweenReads } from './file/case.ts';
-export { type CaseSet, openCaseSet, timesOfCase } from './file/case-set.ts';
+export { openCaseSet, timesOfCase } from './file/case-set.ts';
 export type { Action } from './file/chain.ts';
 export {
   type PartProblem,

@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import type { AnyLogSource } from '../../analysis/index.ts';
 import { isClusterAddress } from '../../cluster/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { refuseFolder } from './case-folder.ts';
 
 /** Open case files and clusters with their names. */
 export interface OpenCases extends AsyncDisposable {
@@ -43,6 +42,7 @@ export async function openCases(paths: readonly string[], terminal: Terminal): P
         names.push(cluster.name);
         continue;
       }
+      const { refuseFolder } = await import('./case-folder.ts');
       refuseFolder(path);
       const { openCase } = await import('../../case/file/case.ts');
       const openedCase = await openCase(path, { access: 'read' });
