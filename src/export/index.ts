@@ -1,6 +1,6 @@
 export { dayAhead } from './decide/end-coverage.ts';
 export type { WindowsProgress } from './decide/progress.ts';
-export { openStart, type Window } from './decide/window.ts';
+export { openStart, subtractWindows, type Window } from './decide/window.ts';
 export {
   type ExportCases,
   type ExportOutcome,
@@ -18,11 +18,13 @@ export {
 export type { ExportProgress } from './run/job.ts';
 export {
   type Coverage,
+  type CoverageOfOrder,
   type CoverageState,
   type CoveredInterval,
   orderSinceLast,
   readCoverage,
   readCoverageOf,
+  readCoverageOfOrder,
 } from './run/open-export.ts';
 export {
   ExportError,

@@ -111,7 +111,7 @@ export async function exportWindows(
 }
 
 /**
- * Requests again what the newest export of a case lacks: failed windows, and
+ * Requests again what an export of a case lacks, the newest one unless it is named: failed windows, and
  * windows that the deployment capped. Logs already in the case are not added
  * again.
  *
@@ -119,10 +119,8 @@ export async function exportWindows(
  * const { gaps } = await retryGaps({ client, into: incident });
  * ```
  */
-export async function retryGaps(
-  options: WindowsOptions & { readonly requestSettings?: RequestSettings },
-): Promise<WindowsResult> {
-  const found = await findExportWithGaps(options.into);
+export async function retryGaps(options: WindowsOptions & AgainOptions): Promise<WindowsResult> {
+  const found = await findExportWithGaps(options.into, options.export);
   if (found) {
     const { stored, ...others } = applyRequestSettings(found, options.requestSettings ?? {});
     const { asked: _, ...learnt } = stored.learnt;
@@ -132,8 +130,15 @@ export async function retryGaps(
   throw new ExportError('NOTHING_TO_RESUME', message);
 }
 
+/** What to go on with. */
+interface AgainOptions {
+  readonly requestSettings?: RequestSettings;
+  /** Number of the export. Default: the newest that is not finished, or lacks logs. */
+  readonly export?: number | undefined;
+}
+
 /**
- * Resumes the newest unfinished export of a case, with the order that the case stores.
+ * Resumes an unfinished export of a case, the newest one unless it is named, with the order that the case stores.
  *
  * ```ts
  * const { complete } = await resumeWindows({ client, into: incident, jobs: 'auto' });
@@ -141,9 +146,10 @@ export async function retryGaps(
  */
 export async function resumeWindows({
   requestSettings = {},
+  export: number,
   ...options
-}: WindowsOptions & { readonly requestSettings?: RequestSettings }): Promise<WindowsResult> {
-  const open = await findOpenExport(options.into);
+}: WindowsOptions & AgainOptions): Promise<WindowsResult> {
+  const open = await findOpenExport(options.into, number);
   if (open) return work(options, applyRequestSettings(open, requestSettings));
   await removeStaleZips(options.into);
   const message = `Nothing to resume: no export in "${options.into.path}" is unfinished. For newer logs: --since-last`;

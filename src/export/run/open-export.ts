@@ -140,19 +140,29 @@ function observedEarlier(exports: readonly StoredExport[]): ObservedBehaviour {
   return times === undefined ? {} : { times };
 }
 
-/** Finds the newest unfinished export of a case. */
-export async function findOpenExport(into: Case): Promise<OpenedExport | undefined> {
+/** Finds an unfinished export of a case by its number, or the newest one. */
+export async function findOpenExport(into: Case, number?: number): Promise<OpenedExport | undefined> {
   const windows = await findWindows(into);
-  const open = (await findExports(into)).find((stored) => isExportOpen(stored, windows));
+  const open = (await exportsNumbered(into, number)).find((stored) => isExportOpen(stored, windows));
   return open && { stored: open, windows: windowsOf(open, windows), resumed: true };
 }
 
-/** Finds the newest export of a case that lacks logs, with its incomplete windows reset. */
-export async function findExportWithGaps(into: Case): Promise<OpenedExport | undefined> {
+/** The export of a number, or all, the newest first. */
+async function exportsNumbered(into: Case, number: number | undefined): Promise<readonly StoredExport[]> {
+  const exports = await findExports(into);
+  return number === undefined ? exports : exports.filter((stored) => stored.export === number);
+}
+
+/** Returns whether the deployment returned fewer logs of a window than it has. */
+function lacksLogs({ state, missing = 0 }: StoredWindow): boolean {
+  return state === 'loaded' && 0 < missing;
+}
+
+/** Finds an export of a case that lacks logs by its number, or the newest one, with its incomplete windows reset. */
+export async function findExportWithGaps(into: Case, number?: number): Promise<OpenedExport | undefined> {
   const windows = await findWindows(into);
-  const lacks = ({ state, missing = 0 }: StoredWindow) => state === 'loaded' && 0 < missing;
-  const found = (await findExports(into)).find(
-    (stored) => isExportOpen(stored, windows) || windowsOf(stored, windows).some(lacks),
+  const found = (await exportsNumbered(into, number)).find(
+    (stored) => isExportOpen(stored, windows) || windowsOf(stored, windows).some(lacksLogs),
   );
   if (!found) return undefined;
   const own = windowsOf(found, windows);
@@ -167,7 +177,7 @@ export async function findExportWithGaps(into: Case): Promise<OpenedExport | und
   };
   return {
     stored: found,
-    windows: own.map((window) => (lacks(window) && canAsk(window) ? anew(window) : window)),
+    windows: own.map((window) => (lacksLogs(window) && canAsk(window) ? anew(window) : window)),
     resumed: true,
   };
 }
@@ -328,6 +338,45 @@ export async function readCoverage(of: Case): Promise<readonly Coverage[]> {
     else groups.push([stored]);
   }
   return groups.flatMap((group) => toCoverage(group, windows));
+}
+
+/** What a case has of one order, whatever its times. */
+export interface CoverageOfOrder {
+  /** Ordered by time, without overlaps. */
+  readonly covered: readonly CoveredInterval[];
+  /** Numbers of the exports that are not finished, the newest first. */
+  readonly open: readonly number[];
+  /** Numbers of finished exports that lack logs which may come when they are asked for again, the newest first. */
+  readonly lacking: readonly number[];
+  /** Times whose logs the deployment deleted before they came. */
+  readonly deleted: readonly Window[];
+  /** The longest delay with which logs came, in milliseconds; 0 if none was late. */
+  readonly late: number;
+}
+
+/**
+ * Reads what a case has of an order, whatever its times: a later export adds to it, `resumeWindows` and `retryGaps`
+ * take the numbers.
+ */
+export async function readCoverageOfOrder(of: Case, order: ExportOrder): Promise<CoverageOfOrder> {
+  const windows = await findWindows(of);
+  const same = (await findExports(of)).filter((stored) => isSameRequest(toOrder(stored), order));
+  const own = same.flatMap((stored) => claimedWindows(stored, windowsOf(stored, windows)));
+  const open = same.filter((stored) => isExportOpen(stored, windows));
+  const lacking = same.filter(
+    (stored) =>
+      !open.includes(stored) &&
+      windowsOf(stored, windows).some((window) => lacksLogs(window) && window.reason !== deleted),
+  );
+  return {
+    covered: mergeCoverage(own),
+    open: open.map((stored) => stored.export),
+    lacking: lacking.map((stored) => stored.export),
+    deleted: own
+      .filter((window) => lacksLogs(window) && window.reason === deleted)
+      .map(({ oldest, newest }) => ({ oldest, newest })),
+    late: Math.max(0, ...same.map((stored) => Number(readObserved(stored).late ?? 0))),
+  };
 }
 
 /** Reads the coverage of a case, or of logs elsewhere: what one of their cases has completely is complete. */
