@@ -65,7 +65,7 @@ export {
   type TemplateToSend,
 } from './properties.ts';
 export { requestTimeStamp } from './request-time-stamp.ts';
-export { type Clock, pauseAfter, retry } from './retry.ts';
+export { type Clock, pauseAfter, retry, systemClock } from './retry.ts';
 export {
   type FetchedToken,
   type FetchTokenOptions,

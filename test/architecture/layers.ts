@@ -29,6 +29,10 @@ export const layers: Readonly<Record<string, Layer>> = {
     layers: ['records', 'language', 'protocol', 'client', 'database', 'case'],
     packages: ['valibot'],
   },
+  collect: {
+    layers: ['records', 'language', 'protocol', 'client', 'database', 'case', 'export'],
+    packages: ['valibot'],
+  },
   emulator: {
     layers: ['records', 'language', 'protocol', 'database', 'case'],
     packages: ['@hono/node-server', 'hono', 'jszip', 'valibot'],
@@ -52,6 +56,7 @@ export const layers: Readonly<Record<string, Layer>> = {
       'analysis',
       'cluster',
       'export',
+      'collect',
       'emulator',
       'server',
     ],
