@@ -39,6 +39,7 @@ import {
   traceSpec,
   verifySpec,
 } from './specs/case-specs.ts';
+import { collectCheckSpec, collectSpec, collectStatusSpec } from './specs/collect-specs.ts';
 import {
   catalogFoldersSpec,
   catalogInfoSpec,
@@ -88,6 +89,7 @@ const deployments = () => import('./commands/deployments-commands.ts');
 const notes = () => import('./commands/note.ts');
 const saved = () => import('./commands/saved.ts');
 const operations = () => import('./commands/operations-commands.ts');
+const collecting = () => import('./commands/collect.ts');
 const administration = () => import('./commands/administration-commands.ts');
 
 /**
@@ -98,6 +100,9 @@ export const commands: readonly Command[] = [
   ...queryCommands,
   defineCommand(suggestSpec, async () => (await analysis()).suggestCommand),
   defineCommand(exportSpec, async () => (await deployments()).exportCommand),
+  defineCommand(collectSpec, async () => (await collecting()).collectCommand),
+  defineCommand(collectCheckSpec, async () => (await collecting()).collectCheckCommand),
+  defineCommand(collectStatusSpec, async () => (await collecting()).collectStatusCommand),
   defineCommand(coverageSpec, async () => (await import('./commands/coverage.ts')).coverageCommand),
   defineCommand(importSpec, async () => (await cases()).importCommand),
   defineCommand(indexSpec, async () => (await cases()).indexCommand),

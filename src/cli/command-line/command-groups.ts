@@ -1,5 +1,6 @@
 /** Summaries of the command groups for the list of commands; no final stop. */
 export const commandGroups: Readonly<Record<string, string>> = {
+  collect: 'Collect the logs of deployments for ever',
   note: 'Write, list and export notes on the logs of a case',
   saved: 'Save, list and remove searches of a case',
   cluster: 'Keep the logs of cases in ClickHouse',
@@ -32,7 +33,7 @@ export const commandSections: Readonly<Record<string, readonly string[]>> = {
     'sql',
   ],
   'Write queries': ['check', 'format', 'explain', 'compare', 'translate', 'suggest'],
-  'Fill a case': ['export', 'import', 'index', 'coverage', 'cluster'],
+  'Fill a case': ['export', 'collect', 'import', 'index', 'coverage', 'cluster'],
   'Keep evidence': ['note', 'saved', 'verify', 'seal', 'hand-over', 'report', 'redact'],
   Administer: ['logs', 'jobs', 'uploads', 'health', 'catalog', 'properties', 'upgrade'],
   'Set up': ['sign-in', 'sign-out', 'profile', 'config', 'completion', 'complete', 'help'],

@@ -14,6 +14,7 @@ const exitCodeOf: ReadonlyMap<string, (code: string) => ExitCode> = new Map<
   ['StoreError', exitCodeOfStore],
   ['ClientError', () => exitCodes.deploymentFailed],
   ['ClusterError', exitCodeOfCluster],
+  ['CollectError', () => exitCodes.deploymentFailed],
   [
     'SealError',
     (code) => (code === 'TIME_STAMP_REFUSED' ? exitCodes.deploymentFailed : exitCodes.wrongUsage),

@@ -30,9 +30,10 @@ export interface Terminal {
   readonly confirm?: (question: string) => Promise<boolean>;
   /**
    * Returns a signal that the first Ctrl-C aborts, to stop the work in order; the second ends the
-   * process. Without this call the first one does.
+   * process. Without this call the first one does. SIGTERM counts as Ctrl-C, and SIGHUP does unless `onHangUp` is
+   * given: that is called instead.
    */
-  readonly interruption: () => AbortSignal;
+  readonly interruption: (options?: { readonly onHangUp?: () => void }) => AbortSignal;
   /** Makes the exit code of the command that of an incomplete answer. */
   readonly noteIncomplete?: () => void;
 }
@@ -55,6 +56,8 @@ export function processTerminal(): Terminal {
   const drawnOn = (stream: NodeJS.WriteStream, text: string) => (stream.isTTY ? drawn(text) : text);
   let shown = false;
   let isPaging = false;
+  let onHangUp: (() => void) | undefined;
+  const listen = onceOnly(() => listenForSignals({ isPaging: () => isPaging, hangUp: () => onHangUp }));
 
   const clear = () => {
     if (shown) stderr.write('\r\u001b[K');
@@ -81,7 +84,10 @@ export function processTerminal(): Terminal {
     stdout: faceOf(stdout),
     stderr: messages,
     environment: env,
-    interruption: onceOnly(() => listenForSignals(() => isPaging)),
+    interruption(options) {
+      onHangUp = options?.onHangUp ?? onHangUp;
+      return listen();
+    },
     ...(stdout.isTTY &&
       env.TERM !== 'dumb' && {
         pager: {
@@ -147,11 +153,20 @@ function onceOnly<T>(make: () => T): () => T {
 /** Time in which repeated signals count as one Ctrl-C, in milliseconds: npm passes it on once more. */
 const sameKeystroke = 500;
 
-function listenForSignals(isPaging: () => boolean): AbortSignal {
+/** What the signals of this process depend on at the time. */
+interface SignalState {
+  readonly isPaging: () => boolean;
+  /** What SIGHUP calls instead of stopping the work, if anything. */
+  readonly hangUp: () => (() => void) | undefined;
+}
+
+function listenForSignals({ isPaging, hangUp }: SignalState): AbortSignal {
   const controller = new AbortController();
   let first: number | undefined;
   const stop = (signal: NodeJS.Signals) => {
     if (signal === 'SIGINT' && isPaging()) return;
+    const onHangUp = signal === 'SIGHUP' ? hangUp() : undefined;
+    if (onHangUp) return onHangUp();
     first ??= performance.now();
     if (sameKeystroke < performance.now() - first) process.exit(130);
     controller.abort(new Interrupted('Interrupted'));
