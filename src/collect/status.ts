@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { CollectConfiguration, SourceConfiguration } from './configuration.ts';
 import { coveredUntil, type Missing } from './plan.ts';
 import { bytesOfCase, listCases, readMemory, type SourceMemory } from './store.ts';
@@ -6,7 +7,7 @@ import { coveredOf, missingOf } from './turn.ts';
 /** How a source stands. Times are milliseconds since the epoch. */
 export interface SourceStatus extends Missing {
   readonly source: string;
-  /** True if a turn ended without a failure within three intervals, and no time is missing. */
+  /** True if a turn ended without a failure within three intervals, and there is no gap. */
   readonly isReady: boolean;
   readonly lastTurn?: number | undefined;
   readonly lastSuccess?: number | undefined;
@@ -45,10 +46,7 @@ export async function readStatus(
 
 async function statusOf(store: string, source: SourceConfiguration, now: number): Promise<SourceStatus> {
   const memory = await readMemory(store, source.name);
-  const names = await listCases(store, source.name).catch(() => []);
-  const sizes = await Promise.all(names.map((name) => bytesOfCase(`${store}/${name}`)));
-  const bytes = sizes.reduce((sum, size) => sum + size, 0);
-  if (!memory) return neverCollected(source.name, { cases: names.length, bytes });
+  if (!memory) return await neverCollected(store, source.name);
   const { cases, pid, host, started, begin, horizon, counts, failures, lowered, settings } = memory;
   const { lastTurn, lastSuccess, lastFailure } = memory;
   const missing = missingOf(memory, { begin: begin ?? 0, horizon });
@@ -60,9 +58,7 @@ async function statusOf(store: string, source: SourceConfiguration, now: number)
   return {
     source: source.name,
     isReady:
-      lastSuccess !== undefined &&
-      now - lastSuccess <= 3 * source.interval &&
-      missing.gaps.length + missing.lost.length === 0,
+      lastSuccess !== undefined && now - lastSuccess <= 3 * source.interval && missing.gaps.length === 0,
     lastTurn,
     lastSuccess,
     lastFailure,
@@ -80,16 +76,16 @@ async function statusOf(store: string, source: SourceConfiguration, now: number)
     failures,
     settings,
     lowered,
-    cases: names.length,
-    bytes,
+    cases: cases.length,
+    bytes: cases.reduce((sum, { bytes }) => sum + bytes, 0),
     process: { pid, host, started },
   };
 }
 
-function neverCollected(
-  source: string,
-  { cases, bytes }: { readonly cases: number; readonly bytes: number },
-): SourceStatus {
+/** A source without a memory: its cases, if it has any, are read by the next turn. */
+async function neverCollected(store: string, source: string): Promise<SourceStatus> {
+  const names = await listCases(store, source).catch(() => []);
+  const sizes = await Promise.all(names.map((name) => bytesOfCase(join(store, name))));
   return {
     source,
     isReady: false,
@@ -100,8 +96,8 @@ function neverCollected(
     counts: { logs: 0, late: 0, turns: 0, calls: 0 },
     failures: {},
     lowered: [],
-    cases,
-    bytes,
+    cases: names.length,
+    bytes: sizes.reduce((sum, size) => sum + size, 0),
   };
 }
 

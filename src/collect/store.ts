@@ -29,6 +29,8 @@ const facts = v.object({
   deleted: v.array(times),
   late: v.number(),
   logs: v.number(),
+  /** Size with its originals. */
+  bytes: v.number(),
 });
 
 /** A case of a store, and what it has of its source. Times are milliseconds since the epoch. */
@@ -188,13 +190,17 @@ export async function readFacts(
     clock,
   }: { readonly order: ExportOrder; readonly known: CaseFacts | undefined; readonly clock: Clock },
 ): Promise<CaseFacts> {
-  const stamp = await stampOf(path);
-  if (known?.stamp === stamp && known.of === keyOf(order)) return known;
+  if (known?.stamp === (await stampOf(path)) && known.of === keyOf(order)) return known;
   await using of = await openWaiting(path, 'read', clock);
-  return { ...(await factsOf(of, order)), stamp };
+  return withFile(path, await factsOf(of, order));
 }
 
-/** Reads what an open case has of an order. Its stamp is that of the file before it is closed. */
+/** Completes facts by the file of a case, once it is closed. */
+export async function withFile(path: string, facts: CaseFacts): Promise<CaseFacts> {
+  return { ...facts, stamp: await stampOf(path), bytes: await bytesOfCase(path) };
+}
+
+/** Reads what an open case has of an order; `withFile` completes it. */
 export async function factsOf(of: Case, order: ExportOrder): Promise<CaseFacts> {
   const { covered, open, lacking, deleted, late } = await readCoverageOfOrder(of, order);
   const { logs } = await summary(of);
@@ -208,6 +214,7 @@ export async function factsOf(of: Case, order: ExportOrder): Promise<CaseFacts> 
     deleted: [...deleted],
     late,
     logs,
+    bytes: 0,
   };
 }
 
@@ -218,7 +225,7 @@ function keyOf({ deployment, via, request }: ExportOrder): string {
 }
 
 /** Identifies the contents of a file: its size and time. */
-export async function stampOf(path: string): Promise<string> {
+async function stampOf(path: string): Promise<string> {
   const { size, mtimeMs } = await stat(path);
   return `${size} ${Math.round(mtimeMs)}`;
 }

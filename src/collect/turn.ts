@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { addedLogs, buildIndex, type Case } from '../case/index.ts';
@@ -20,7 +21,6 @@ import type { CollectConfiguration, SourceConfiguration } from './configuration.
 import { day, type Period, periodAt } from './periods.ts';
 import { coveredUntil, findMissing, overlapOf, type Piece, planPieces } from './plan.ts';
 import {
-  bytesOfCase,
   type CaseFacts,
   caseName,
   checkRoom,
@@ -33,7 +33,7 @@ import {
   periodOfCase,
   readFacts,
   type SourceMemory,
-  stampOf,
+  withFile,
   writeMemory,
 } from './store.ts';
 
@@ -120,7 +120,7 @@ export function codeOf(error: unknown): string | undefined {
 async function turnWith(collected: CollectedSource, client: Client, until: number): Promise<boolean> {
   const { source, tools } = collected;
   const { signal, clock } = tools;
-  await client.signIn();
+  await signInUnlessAborted(client, signal);
   const moment = await beginTurn(collected, client);
   const before = collected.memory.counts;
   const isNightly = isNightlyDue(collected.memory, moment.present);
@@ -144,6 +144,20 @@ async function turnWith(collected: CollectedSource, client: Client, until: numbe
   await deleteOld(collected, moment);
   reportTurn(collected, before);
   return 0 < backfill.length;
+}
+
+/** Signs in. An abort ends the wait, though not the call. */
+async function signInUnlessAborted(client: Client, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return await client.signIn();
+  signal.throwIfAborted();
+  const over = new AbortController();
+  const aborted = once(signal, 'abort', { signal: over.signal }).then(() => signal.throwIfAborted());
+  try {
+    await Promise.race([client.signIn(), aborted]);
+  } finally {
+    over.abort();
+    await aborted.catch(() => undefined);
+  }
 }
 
 function reportTurn({ memory, tools, source }: CollectedSource, before: SourceMemory['counts']): void {
@@ -333,10 +347,11 @@ async function workOn(
       facts = await factsOf(into, moment.order);
     }
   } finally {
-    const stamp = facts && (await stampOf(path));
-    const others = collected.memory.cases.filter((other) => other.name !== name);
-    const cases = facts && stamp !== undefined ? [...others, { ...facts, stamp }] : others;
-    remember(collected, { cases, counts: addCounts(collected.memory.counts, counts) });
+    if (facts) {
+      const others = collected.memory.cases.filter((other) => other.name !== name);
+      remember(collected, { cases: [...others, await withFile(path, facts)] });
+    }
+    remember(collected, { counts: addCounts(collected.memory.counts, counts) });
   }
   if (wasSealed && 0 < counts.logs)
     tools.report(
@@ -434,7 +449,8 @@ async function sealPast(collected: CollectedSource, moment: Moment, after: numbe
   const until = coveredUntil(coveredOf(memory.cases)) ?? 0;
   const missing = missingOf(memory, moment);
   const left = [...missing.gaps, ...missing.backfill];
-  for (const { name } of memory.cases) {
+  for (const facts of memory.cases) {
+    const { name } = facts;
     const period = periodOfCase(source.name, name);
     const path = join(configuration.store, name);
     const isOver = period !== undefined && period.newest + after < until;
@@ -446,7 +462,7 @@ async function sealPast(collected: CollectedSource, moment: Moment, after: numbe
     await indexCase(path, tools);
     const isSound = await tools.sealCase(path, await nextSealPath(path));
     if (isSound) tools.report(`${source.name}: "${name}" is complete, indexed and sealed`);
-    await refreshStamp(collected, name);
+    await refreshFile(collected, facts);
   }
 }
 
@@ -455,9 +471,9 @@ async function indexCase(path: string, { clock, signal }: CollectTools): Promise
   await buildIndex(into, { ...(signal && { signal }) });
 }
 
-async function refreshStamp(collected: CollectedSource, name: string): Promise<void> {
-  const stamp = await stampOf(join(collected.configuration.store, name));
-  const cases = collected.memory.cases.map((facts) => (facts.name === name ? { ...facts, stamp } : facts));
+async function refreshFile(collected: CollectedSource, facts: CaseFacts): Promise<void> {
+  const changed = await withFile(join(collected.configuration.store, facts.name), facts);
+  const cases = collected.memory.cases.map((other) => (other.name === facts.name ? changed : other));
   remember(collected, { cases });
 }
 
@@ -476,8 +492,7 @@ async function deleteOld(collected: CollectedSource, { present, horizon }: Momen
     .sort((a, b) => b.period.newest - a.period.newest);
   let total = 0;
   for (const [index, { facts, period, path }] of dated.entries()) {
-    const size = bytes === undefined && age === undefined ? 0 : await bytesOfCase(path);
-    total += size;
+    total += facts.bytes;
     const isOld = age !== undefined && period.newest < present - age;
     const isBeyond = bytes !== undefined && bytes < total;
     if (index === 0 || (!isOld && !isBeyond)) continue;
@@ -488,7 +503,7 @@ async function deleteOld(collected: CollectedSource, { present, horizon }: Momen
       continue;
     }
     await deleteCase(path);
-    total -= size;
+    total -= facts.bytes;
     remember(collected, {
       cases: collected.memory.cases.filter(({ name }) => name !== facts.name),
       deletedUntil: Math.max(collected.memory.deletedUntil ?? 0, period.newest),

@@ -68,7 +68,7 @@ largeTest(
       { oldest: (before.coveredTo ?? 0) + 1, newest: expect.closeTo(simulated.time - 2 * day, -5) },
     ]);
     expect(status).toMatchObject({
-      isReady: false,
+      isReady: true,
       gaps: [],
       backfill: [],
       lowered: [{ what: 'retention', to: '2 d' }],
