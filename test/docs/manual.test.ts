@@ -31,6 +31,7 @@ const notRun: readonly (readonly [pattern: RegExp, reason: string])[] = [
     'installs from a registry; test/e2e/package.large.test.ts installs the packed package',
   ],
   [/^logquarry emulate /, 'runs until it is stopped; the tests of its pages read its options'],
+  [/^logquarry collect /, 'needs a deployment; test/e2e/collect.test.ts runs each of them'],
   [/^logquarry (ui|demo --ui)\b/, 'serves a page until it is stopped; test/browser opens it'],
   [
     /clickhouse:|LOGQUARRY_CLUSTER|^docker /,

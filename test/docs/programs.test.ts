@@ -9,6 +9,7 @@ import { commands } from '../../src/cli/command-table.ts';
 import { handOverProblemCodes } from '../../src/cli/commands/verify.ts';
 import { clientErrorCodes } from '../../src/client/errors.ts';
 import { clusterErrorCodes } from '../../src/cluster/address.ts';
+import { collectErrorCodes } from '../../src/collect/store.ts';
 import { storeErrorCodes } from '../../src/database/store-error.ts';
 import { createDeployment } from '../../src/emulator/deployment.ts';
 import { serveDeployment } from '../../src/emulator/serve.ts';
@@ -36,6 +37,7 @@ describe('the codes', () => {
       Object.entries(clientErrorCodes),
     ],
     ['Failures of exports', 'Exit code 3, of `NOTHING_TO_RESUME` 2.', Object.entries(exportErrorCodes)],
+    ['Failures of collectors', 'Exit code 3.', Object.entries(collectErrorCodes)],
     [
       'Failures of cases',
       'Exit code 2 where the command line names the wrong file, else 1. A query that would take too long to run or to translate ends with\n`QUERY_TOO_COMPLEX` and the exit code 1; the message names the part to shorten.',
@@ -134,6 +136,8 @@ describe('the JSON', () => {
     ['export', 'export --from 2025-03-12T02:00 --to 2025-03-12T03:00 --into HERE/hour.duckdb'],
     ['export --num', 'export --num 5 --into HERE/few.duckdb'],
     ['export --plan', 'export --plan --from 2025-03-12 --search "msg:a AND logCode:1" --via query'],
+    ['collect check', 'collect check HERE/collect.json'],
+    ['collect status', 'collect status HERE/collect.json'],
     ['coverage', 'coverage HERE/hour.duckdb'],
     ['histogram', 'histogram HERE/hour.duckdb'],
     ['logs settings', 'logs settings'],
@@ -178,6 +182,10 @@ describe('the JSON', () => {
       XDG_CONFIG_HOME: join(folder, 'config'),
     };
     await writeFile(join(folder, 'license.json'), '{}');
+    await writeFile(
+      join(folder, 'collect.json'),
+      JSON.stringify({ store: 'store', sources: { gis: { url: served.url, level: 'INFO' } } }),
+    );
     await writeFile(join(folder, 'broken.ndjson'), '{"time":1,"msg":"a","code":"x"}\nnonsense\n');
     try {
       for (const [row, line] of lines.slice(0, rounds(lines.length, 34))) {
