@@ -18,7 +18,6 @@ export {
 export type { ExportProgress } from './run/job.ts';
 export {
   type Coverage,
-  type CoverageOfOrder,
   type CoverageState,
   type CoveredInterval,
   orderSinceLast,

@@ -1,6 +1,5 @@
 /** Summaries of the command groups for the list of commands; no final stop. */
 export const commandGroups: Readonly<Record<string, string>> = {
-  collect: 'Collect the logs of deployments for ever',
   note: 'Write, list and export notes on the logs of a case',
   saved: 'Save, list and remove searches of a case',
   cluster: 'Keep the logs of cases in ClickHouse',
