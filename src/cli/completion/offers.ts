@@ -37,8 +37,13 @@ export function completionOffers(commands: readonly Command[]): readonly Complet
   return [
     { ...groupOffer('', specs), options: [help, version] },
     ...groups.map((group) => groupOffer(group, specs)),
-    ...specs.map(commandOffer),
+    ...specs.map((spec) => withSubcommands(commandOffer(spec), specs)),
   ];
+}
+
+/** A command that has others below it, such as `collect`, offers their names too. */
+function withSubcommands(offer: CompletionOffer, specs: readonly CommandSpec[]): CompletionOffer {
+  return { ...offer, words: [...groupOffer(offer.called, specs).words, ...offer.words] };
 }
 
 const help: OptionOffer = { word: '--help', about: 'Print this help', value: 'nothing', short: '-h' };
@@ -75,7 +80,7 @@ function commandOffer({ name, arguments: taken, options }: CommandSpec): Complet
 }
 
 /** Names of the arguments that are paths. */
-const pathArguments: ReadonlySet<string> = new Set(['file', 'case', 'source', 'old', 'new']);
+const pathArguments: ReadonlySet<string> = new Set(['file', 'case', 'config', 'source', 'old', 'new']);
 
 /** Placeholder of the options that are queries. */
 export const queryValue = 'QUERY';
