@@ -2,7 +2,7 @@ export { type CallContext, casesWith, logsOf, type OpenedCases, PageRefusal } fr
 export type { Download, ReportDownload } from './download.ts';
 export type { Answers, Streams, Writes } from './operations.ts';
 export { filterOf } from './selection.ts';
-export { serveUi } from './serve-ui.ts';
+export { type ServedUi, type ServeUiOptions, serveUi } from './serve-ui.ts';
 export type {
   ExportStatus,
   ExportTotals,

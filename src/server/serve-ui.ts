@@ -91,8 +91,10 @@ interface Asset {
   readonly type: string;
 }
 
+const html = 'text/html; charset=utf-8';
+
 const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
+  html,
   js: 'text/javascript; charset=utf-8',
   css: 'text/css; charset=utf-8',
   svg: 'image/svg+xml',
@@ -153,7 +155,10 @@ function page(url: URL, headers: Headers, { access, assets }: PageSite): Respons
   const index = assets.get('/index.html');
   if (index && url.pathname === '/' && access.hasKey(url))
     return assetResponse(index, { 'set-cookie': access.cookie });
-  if (!access.hasCookie(headers)) return jsonResponse({ error: unknown }, 401);
+  if (!access.hasCookie(headers))
+    return url.pathname === '/' && headers.get('accept')?.includes('text/html')
+      ? openAgainResponse()
+      : jsonResponse({ error: unknown }, 401);
   const asset = url.pathname === '/' ? index : assets.get(url.pathname);
   return asset ? assetResponse(asset) : jsonResponse({ error: 'There is nothing at this address.' }, 404);
 }
@@ -344,6 +349,41 @@ const always = {
 /** A file of the page. */
 function assetResponse({ bytes, type }: Asset, headers: Readonly<Record<string, string>> = {}): Response {
   return new Response(bytes, { headers: { ...always, 'content-type': type, ...headers } });
+}
+
+const openAgainStyle = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
+main { max-width: 36rem; margin: 15vh auto; padding: 0 1rem }
+h1 { font-size: 1.3rem }`;
+
+/** What a browser without the secret sees at an address of the page, such as a bookmark of an earlier run. */
+const openAgain = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Logquarry: open the page again</title>
+<style>${openAgainStyle}</style>
+</head>
+<body>
+<main>
+<h1>Open the page again</h1>
+<p>This browser has no key for the server that runs now: it was started again, or this link came from elsewhere. What the link
+shows is not lost.</p>
+<ol>
+<li>In the terminal of <code>logquarry ui</code>, open the address that it printed, with <code>?key=</code> in it.</li>
+<li>Then <a href="">open this link again</a>.</li>
+</ol>
+</main>
+</body>
+</html>
+`;
+
+/** Says how to open the page again. Its style is named by its hash, as nothing else inline is let in. */
+function openAgainResponse(): Response {
+  const hash = createHash('sha256').update(openAgainStyle).digest('base64');
+  const policy = always['content-security-policy'].replace("style-src 'self'", `style-src 'sha256-${hash}'`);
+  const headers = { ...always, 'content-type': html, 'content-security-policy': policy };
+  return new Response(openAgain, { status: 401, headers });
 }
 
 /** A JSON value. Integers that a double does not hold are texts. */

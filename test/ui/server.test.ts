@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Case } from '../../src/case/file/case.ts';
@@ -47,6 +48,17 @@ describe('nobody else is let in', () => {
     'GET %s without the secret is refused',
     async (path) => expect((await fetch(page.origin + path)).status).toBe(401),
   );
+
+  test('a bookmark of an earlier run says how to open it again', async () => {
+    const again = await fetch(`${page.origin}/?q=logLevel:SEVERE`, { headers: { accept: 'text/html,*/*' } });
+    expect([again.status, again.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8']);
+    const text = await again.text();
+    expect(text).toContain('open the address that it printed');
+    const style = /<style>([^<]*)<\/style>/.exec(text)?.[1] ?? '';
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(again.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}'`);
+    expect(again.headers.get('set-cookie')).toBeNull();
+  });
 
   test('a call without the cookie is refused', async () => {
     expect((await page.call('about', {}, { cookie: '' })).status).toBe(401);

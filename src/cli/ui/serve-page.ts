@@ -25,6 +25,8 @@ import {
   type PageExports,
   PageRefusal,
   type ReceivedFile,
+  type ServedUi,
+  type ServeUiOptions,
   serveUi,
   type Workspace,
 } from '../../server/index.ts';
@@ -52,12 +54,14 @@ import { listFolder } from './folder-files.ts';
 import { demoName, type NamedSources, nameSources } from './named-sources.ts';
 import { pageTerminal } from './page-terminal.ts';
 import type { BorrowedSource, SharedSource, SourceCases } from './shared-source.ts';
+import { usualPort } from './ui-spec.ts';
 
 /** Sources and settings of a page. */
 export interface ServePageOptions {
   /** Cases and log files to show; none for a page that offers those of the present folder. */
   readonly given: readonly string[];
-  readonly port: number;
+  /** 0: any free port. The usual port unless given, or any free one if that is taken. */
+  readonly port: number | undefined;
   readonly noOpen: boolean;
   readonly json: boolean;
   readonly logZone: string;
@@ -82,17 +86,12 @@ export async function servePage(options: ServePageOptions): Promise<ExitCode> {
   });
   const rules = await readRules(options.rules);
   const downloads = { logs: downloadLogs, report: downloadReport };
-  await using served = await serveUi({
-    workspace,
-    port,
-    downloads,
-    rules,
-    author,
-    ...schema,
-    rulesPath: options.rules,
-  }).catch((error) => {
-    throw portMistake(error, port);
-  });
+  const site = { workspace, downloads, rules, author, ...schema, rulesPath: options.rules };
+  await using served = await (port === undefined
+    ? serveAtUsualPort(site, terminal)
+    : serveUi({ ...site, port }).catch((error) => {
+        throw portMistake(error, port);
+      }));
   const isInteractive = terminal.stdout.width !== undefined;
   if (isInteractive && !noOpen) openBrowser(served.url);
   await terminal.print(await greeting(served.url, workspace, options));
@@ -101,6 +100,21 @@ export async function servePage(options: ServePageOptions): Promise<ExitCode> {
     signal.addEventListener('abort', resolve, { once: true });
   });
   return exitCodes.interrupted;
+}
+
+/** Serves the page at the usual port; at any free one, which is said, if another program has it. */
+async function serveAtUsualPort(
+  site: Omit<ServeUiOptions, 'port'>,
+  { message }: Terminal,
+): Promise<ServedUi> {
+  try {
+    return await serveUi({ ...site, port: usualPort });
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    const served = await serveUi({ ...site, port: 0 });
+    message(`The usual port ${usualPort} is taken: links to it do not lead to this page`);
+    return served;
+  }
 }
 
 async function greeting(url: string, workspace: Workspace, { json }: ServePageOptions): Promise<string> {

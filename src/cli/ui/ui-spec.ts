@@ -1,8 +1,11 @@
 import { optionalArguments } from '../command-line/argument.ts';
 import type { CommandSpec } from '../command-line/command.ts';
-import { countOptionWithDefault, switchOption, textOption } from '../command-line/option.ts';
+import { countOption, switchOption, textOption } from '../command-line/option.ts';
 import { logZoneOption } from '../command-line/zone-option.ts';
 import { fieldsOption, timeUnitOption } from '../specs/query-options.ts';
+
+/** The port of the page unless another program has it, so that links and bookmarks stay. */
+export const usualPort = 7090;
 
 /** Arguments and options of `logquarry ui`. */
 export const uiSpec = {
@@ -17,10 +20,11 @@ export const uiSpec = {
     ),
   },
   options: {
-    port: countOptionWithDefault(0, 'PORT', 'Port to listen on; 0 takes any free port', {
-      min: 0,
-      max: 65_535,
-    }),
+    port: countOption(
+      'PORT',
+      `Port to listen on; 0 takes any free port (default: ${usualPort}, or any free port if another program has it)`,
+      { min: 0, max: 65_535 },
+    ),
     rules: textOption('FOLDER', 'Folder or file with rules for detections (default: the rules of Logquarry)'),
     author: textOption('NAME', 'Author of notes and saved searches (default: the user of this computer)'),
     fields: {
@@ -35,6 +39,6 @@ export const uiSpec = {
   examples: [
     { run: 'logquarry ui incident.duckdb', about: 'look at a case' },
     { run: 'logquarry ui', about: 'choose from the files of this folder, or start an export' },
-    { run: 'logquarry ui yesterday.zip today.zip --port 7090', about: 'log files, at a fixed port' },
+    { run: 'logquarry ui yesterday.zip today.zip --port 7091', about: 'log files, at another port' },
   ],
 } as const satisfies CommandSpec;
