@@ -16,7 +16,7 @@ import type { AnyLogSource } from './log-source.ts';
 export interface Histogram {
   /** Length of a bucket in milliseconds. */
   readonly every: number;
-  /** Without gaps from the first log to the last; empty if no log has a time. */
+  /** Without gaps from the first log to the last, or over more time if asked; empty if there is no time. */
   readonly buckets: readonly Bucket[];
   /** Number of logs with a time. */
   readonly total: number;
@@ -56,6 +56,8 @@ export interface HistogramOptions {
   readonly values?: number;
   /** Zone whose clocks and days the buckets follow, such as "Europe/Berlin". Default: UTC. */
   readonly zone?: string;
+  /** Time that the buckets cover at least, both ends included, milliseconds since the epoch. Default: that of the logs. */
+  readonly over?: { readonly first: number; readonly last: number } | undefined;
   /** Requested intervals, by which each bucket reports its completeness. */
   readonly requested?: readonly RequestedInterval[] | undefined;
   /** Aborts the statements; the call rejects with the signal's reason. */
@@ -94,6 +96,7 @@ export async function histogram(
     by,
     values = 10,
     zone: zoneName = utcZone.name,
+    over,
     requested,
     signal,
   }: HistogramOptions = {},
@@ -101,8 +104,11 @@ export async function histogram(
   const zone = parseTimeZone(zoneName);
   if (!zone) throw new RangeError(`There is no time zone "${zoneName}"`);
   const spans = await Promise.all(cases.map((source) => sourceOf(source).timeSpan(filter, { signal })));
-  const first = Math.min(...spans.map((span) => span.first ?? Number.POSITIVE_INFINITY));
-  const last = Math.max(...spans.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
+  const ends: readonly { readonly first?: number; readonly last?: number }[] = over
+    ? [...spans, over]
+    : spans;
+  const first = Math.min(...ends.map((span) => span.first ?? Number.POSITIVE_INFINITY));
+  const last = Math.max(...ends.map((span) => span.last ?? Number.NEGATIVE_INFINITY));
   const total = spans.reduce((sum, { count }) => sum + count, 0);
   const timeless = spans.reduce((sum, span) => sum + span.timeless, 0);
   const length = every ?? bucketLength(last - first, buckets);

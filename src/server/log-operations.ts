@@ -201,18 +201,21 @@ const histogramParameters = v.object({
   ...selection.entries,
   by: v.optional(logField),
   buckets: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(500)),
+  /** Time that the buckets cover at least. */
+  over: v.optional(v.object({ first: v.number(), last: v.number() })),
 });
 
 /** The logs of a selection over time, with the completeness of each bucket where exports have one. */
 export const histogram = answer(
   histogramParameters,
-  async ({ by, buckets, ...selected }, context): Promise<Histogram> => {
+  async ({ by, buckets, over, ...selected }, context): Promise<Histogram> => {
     const { opened, signal } = context;
     const filter = await filterOf(selected, opened);
     const requested = await requestedOf(opened);
     return histogramOf(logsOf(context), filter, {
       by,
       buckets,
+      over,
       values: 8,
       signal,
       ...(0 < requested.length && { requested }),
