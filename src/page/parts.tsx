@@ -11,21 +11,26 @@ export function StateNote({
   readonly answer: ShownAnswer<unknown>;
   readonly doing: string;
 }) {
-  const { isLoading, error, cancel } = answer;
+  const { isLoading, isCancelled, error, cancel } = answer;
   return (
     <div class="state-note">
-      <span role="status">{isLoading ? `${doing} …` : ''}</span>
-      {isLoading && (
-        <button type="button" class="small cancel" onClick={cancel}>
-          Cancel <kbd>Esc</kbd>
-        </button>
-      )}
+      <span role="status">{isLoading ? `${doing} …` : isCancelled ? 'Cancelled' : ''}</span>
+      {isLoading && <CancelButton cancel={cancel} />}
       {error && error.status !== 0 && (
         <p class="failure" role="alert">
           {error.message}
         </p>
       )}
     </div>
+  );
+}
+
+/** Ends what is on its way; Escape anywhere does the same. */
+export function CancelButton({ cancel }: { readonly cancel: () => void }) {
+  return (
+    <button type="button" class="small cancel" onClick={cancel}>
+      Cancel <kbd>Esc</kbd>
+    </button>
   );
 }
 

@@ -131,6 +131,8 @@ export interface ShownAnswer<R> {
   /** The answer is of earlier parameters. */
   readonly isStale: boolean;
   readonly isLoading: boolean;
+  /** The user ended the call. */
+  readonly isCancelled?: boolean;
   readonly error?: CallError;
   /** Ends a running call. */
   readonly cancel: () => void;
@@ -167,13 +169,14 @@ export function useAnswer<N extends keyof Answers>(
     callServer(name, parameters, controller.signal).then(
       (result) => setState({ result, isStale: false, isLoading: false }),
       (reason: unknown) => {
-        if (controller.signal.aborted && controller.signal.reason !== cancelled) return;
+        const isCancelled = controller.signal.reason === cancelled;
+        if (controller.signal.aborted && !isCancelled) return;
         const error = reason instanceof CallError ? reason : new CallError(textOf(reason), 0);
         setState(({ result }) => ({
           ...(result !== undefined && { result }),
           isStale: true,
           isLoading: false,
-          error,
+          ...(isCancelled ? { isCancelled } : { error }),
         }));
       },
     );
@@ -183,7 +186,7 @@ export function useAnswer<N extends keyof Answers>(
 }
 
 /** The reason of a call that the user ended. */
-const cancelled = new CallError('Cancelled.', 499);
+const cancelled = new Error('Cancelled');
 
 function textOf(reason: unknown): string {
   return reason instanceof Error ? reason.message : String(reason);

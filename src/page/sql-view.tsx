@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { Completion } from '../language/index.ts';
 import type { Streams } from '../server/index.ts';
 import { exampleSql, formatCount, formatNumber, formatTime, visible } from './format.ts';
-import { CaseSelect, insertText } from './parts.tsx';
+import { CancelButton, CaseSelect, insertText } from './parts.tsx';
 import { CompletionList } from './query-bar.tsx';
 import { CallError, streamFromServer } from './server-calls.ts';
 import {
@@ -23,6 +23,8 @@ interface Result {
   readonly rows: Rows;
   readonly isRunning: boolean;
   readonly hasMore: boolean;
+  /** What is shown after the user ended the statement. */
+  readonly cancelled?: string;
   readonly error?: string;
 }
 
@@ -52,12 +54,14 @@ export function SqlView({ names }: { readonly names: readonly string[] }) {
       }
       setResult({ ...found, isRunning: false });
     } catch (error) {
-      const message = controller.signal.aborted
-        ? 'Cancelled.'
-        : error instanceof CallError
-          ? error.message
-          : String(error);
-      if (running.current === controller) setResult({ ...found, isRunning: false, error: message });
+      if (running.current !== controller) return;
+      if (controller.signal.aborted) setResult((before) => cancelledResult(found, before));
+      else
+        setResult({
+          ...found,
+          isRunning: false,
+          error: error instanceof CallError ? error.message : String(error),
+        });
     }
   };
   useEffect(() => {
@@ -82,21 +86,13 @@ export function SqlView({ names }: { readonly names: readonly string[] }) {
           <button type="submit" class="primary">
             Run <kbd>Ctrl Enter</kbd>
           </button>
-          {result?.isRunning && (
-            <button type="button" onClick={() => running.current?.abort()}>
-              Cancel
-            </button>
-          )}
+          {result?.isRunning && <CancelButton cancel={() => running.current?.abort()} />}
           <CaseSelect {...{ names, chosen: ofCase, choose: (sqlCase) => go({ sqlCase }) }} />
           <span class="note">
             Read only. Views: <code>logs</code>, <code>requests</code>, <code>parts</code>,{' '}
             <code>unreadable</code>, <code>coverage</code>; <code>matches('msg:timeout')</code> takes a query.
           </span>
-          <strong role="status">
-            {result && !result.isRunning && !result.error
-              ? `${formatCount(result.rows.length, 'row')}${result.hasMore ? ', and more' : ''}`
-              : ''}
-          </strong>
+          <strong role="status">{result ? statusOf(result) : ''}</strong>
         </div>
       </form>
       {result?.error && (
@@ -112,6 +108,22 @@ export function SqlView({ names }: { readonly names: readonly string[] }) {
       )}
     </section>
   );
+}
+
+/** What a cancelled statement leaves: the rows that came, else those of the statement before. */
+function cancelledResult(found: Result, before: Result | undefined): Result {
+  const rows = formatCount(found.rows.length, 'row');
+  if (0 < found.columns.length) return { ...found, isRunning: false, cancelled: `Cancelled after ${rows}` };
+  const { error: _, ...last } = before ?? found;
+  const what = last.columns.length === 0 ? '' : '; the rows are of the statement before';
+  return { ...last, isRunning: false, cancelled: `Cancelled${what}` };
+}
+
+/** How many rows there are, and why there may be no more. */
+function statusOf({ rows, hasMore, isRunning, cancelled, error }: Result): string {
+  if (isRunning || error) return '';
+  if (cancelled !== undefined) return cancelled;
+  return `${formatCount(rows.length, 'row')}${hasMore ? ', and more' : ''}`;
 }
 
 function SqlTable({ columns, rows, isRunning }: Result) {
@@ -341,7 +353,9 @@ function pathOf(
       isDrawn = false;
       return '';
     }
-    const step = `${isDrawn ? 'L' : 'M'}${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
+    const place = `${x(index).toFixed(1)} ${y(value).toFixed(1)}`;
+    // A line of no length is a point, for a value between two that are missing.
+    const step = isDrawn ? `L${place}` : `M${place}h0`;
     isDrawn = true;
     return step;
   });

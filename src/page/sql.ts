@@ -26,8 +26,8 @@ export interface ChartData {
   readonly most: number;
 }
 
-/** Most series, rows of categories and points of time that are drawn. */
-const limits = { series: 4, categories: 40, times: 5000 } as const;
+/** Most columns and texts that are series, and most categories and points of time that are drawn. */
+const limits = { series: 4, texts: 8, categories: 40, times: 5000 } as const;
 
 /** Reports if a type of DuckDB is a number. */
 export function isNumericColumn(type: string): boolean {
@@ -38,32 +38,68 @@ const isTime = (type: string) => /^(TIMESTAMP|DATE)/.test(type);
 
 /**
  * Returns the chart of a result whose first column is a time or a category and of which another is a number;
- * undefined for any other result.
+ * undefined for any other result. Where a time or category stands in several rows, the texts of another column
+ * become series of their own; without such a column there is no chart, as a line would join what is apart.
  */
 export function chartData({ columns, rows }: ChartedResult): ChartData | undefined {
   const [first] = columns;
   if (!first || rows.length < 2 || isNumericColumn(first.type)) return undefined;
   const kind = isTime(first.type) ? 'time' : 'category';
-  if ((kind === 'category' ? limits.categories : limits.times) < rows.length) return undefined;
-  const numbers = columns.flatMap(({ type, name }, index) =>
+  const drawn = kind === 'time' ? sorted(rows) : rows;
+  const keyOf = ([value]: ChartedResult['rows'][number]) =>
+    kind === 'time' ? (toTime(value) ?? 0) : toText(value);
+  const points = [...new Set(drawn.map(keyOf))];
+  if (points.length < 2 || (kind === 'category' ? limits.categories : limits.times) < points.length)
+    return undefined;
+  const series =
+    points.length === drawn.length
+      ? seriesOfColumns(columns, drawn)
+      : seriesOfTexts(columns, drawn, { points, keyOf });
+  const values = series.flatMap((each) => each.values).filter((each) => each !== undefined);
+  if (values.length === 0) return undefined;
+  const bound = (choose: (a: number, b: number) => number) => values.reduce((a, b) => choose(a, b), 0);
+  return { kind, name: first.name, series, least: bound(Math.min), most: bound(Math.max), points };
+}
+
+/** The columns of numbers behind the first one. */
+function numbersOf(columns: ChartedResult['columns']) {
+  return columns.flatMap(({ type, name }, index) =>
     0 < index && isNumericColumn(type) ? [{ index, name }] : [],
   );
-  const drawn = kind === 'time' ? sorted(rows) : rows;
-  const series = numbers.slice(0, limits.series).map(({ index, name }) => ({
+}
+
+function seriesOfColumns(
+  columns: ChartedResult['columns'],
+  rows: ChartedResult['rows'],
+): readonly ChartSeries[] {
+  return numbersOf(columns)
+    .slice(0, limits.series)
+    .map(({ index, name }) => ({ name, values: rows.map((row) => toNumber(row[index])) }));
+}
+
+/** The points of a chart, and the point of a row. */
+interface ChartPoints {
+  readonly points: readonly (number | string)[];
+  readonly keyOf: (row: ChartedResult['rows'][number]) => number | string;
+}
+
+/** A series for each text of the only column of texts; none if its texts do not tell the rows of a point apart. */
+function seriesOfTexts(
+  columns: ChartedResult['columns'],
+  rows: ChartedResult['rows'],
+  { points, keyOf }: ChartPoints,
+): readonly ChartSeries[] {
+  const [number, ...others] = numbersOf(columns);
+  const texts = columns.flatMap(({ type }, index) => (0 < index && !isNumericColumn(type) ? [index] : []));
+  const [text] = texts;
+  if (!number || text === undefined || 0 < others.length || 1 < texts.length) return [];
+  const names = [...new Set(rows.map((row) => toText(row[text])))];
+  const cells = new Map(rows.map((row) => [JSON.stringify([keyOf(row), toText(row[text])]), row]));
+  if (cells.size < rows.length || limits.texts < names.length) return [];
+  return names.map((name) => ({
     name,
-    values: drawn.map((row) => toNumber(row[index])),
+    values: points.map((point) => toNumber(cells.get(JSON.stringify([point, name]))?.[number.index])),
   }));
-  const values = series.flatMap((each) => each.values).filter((each) => each !== undefined);
-  if (values.length === 0 || drawn.length < 2) return undefined;
-  const bound = (choose: (a: number, b: number) => number) => values.reduce((a, b) => choose(a, b), 0);
-  return {
-    kind,
-    name: first.name,
-    series,
-    least: bound(Math.min),
-    most: bound(Math.max),
-    points: drawn.map(([value]) => (kind === 'time' ? (toTime(value) ?? 0) : toText(value))),
-  };
 }
 
 /** Rows that have a time, in its order. */

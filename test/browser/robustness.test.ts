@@ -85,7 +85,8 @@ function journeys(browser: Browser): void {
     await page.locator('.stale .histogram').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await aborted;
-    await page.getByRole('alert').getByText('Cancelled').waitFor();
+    await page.getByRole('status').getByText('Cancelled').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     await release();
     await search(page, 'logLevel:WARNING');
     await expect.poll(() => counted(page)).toMatch(/logs$/);

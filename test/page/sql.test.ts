@@ -107,6 +107,33 @@ describe('the chart of a result', () => {
     ]);
   });
 
+  test('makes a series of each text where a time stands in several rows', () => {
+    const columns = [{ name: 'hour', type: 'TIMESTAMP' }, { name: 'level', type: 'VARCHAR' }, count];
+    const rows = [
+      ['2025-03-11 00:00:00', 'INFO', 40],
+      ['2025-03-11 00:00:00', 'SEVERE', 2],
+      ['2025-03-11 01:00:00', 'INFO', 50],
+    ];
+    expect(chartData({ columns, rows })).toMatchObject({
+      points: [Date.UTC(2025, 2, 11, 0), Date.UTC(2025, 2, 11, 1)],
+      series: [
+        { name: 'INFO', values: [40, 50] },
+        { name: 'SEVERE', values: [2, undefined] },
+      ],
+    });
+    // Nothing tells the rows of one hour apart: a line through them would be a zig-zag.
+    const twice = [...rows, ['2025-03-11 01:00:00', 'INFO', 7]];
+    expect(chartData({ columns, rows: twice })).toBeUndefined();
+    const untold = rows.map(([hour, , logs]) => [hour, logs]);
+    expect(chartData({ columns: [columns[0] ?? count, count], rows: untold })).toBeUndefined();
+    const many = Array.from({ length: 18 }, (_, at) => [
+      `2025-03-11 0${at % 2}:00:00`,
+      `text ${at >> 1}`,
+      at,
+    ]);
+    expect(chartData({ columns, rows: many })).toBeUndefined();
+  });
+
   test('has a bar for each category, also below zero', () => {
     const columns = [{ name: 'source', type: 'VARCHAR' }, { name: 'd', type: 'DOUBLE' }, count];
     expect(
