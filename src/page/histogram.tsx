@@ -18,8 +18,13 @@ interface HistogramProps {
   readonly data: HistogramData;
   readonly zone: string;
   readonly choose: (interval: TimeInterval) => void;
-  /** The earlier interval of a comparison, drawn behind the bars. */
-  readonly marked?: TimeInterval;
+  /** Intervals that are drawn behind the bars, each with a look of its own. */
+  readonly marked?: readonly MarkedInterval[];
+}
+
+/** An interval of a comparison. */
+export interface MarkedInterval extends TimeInterval {
+  readonly look: 'earlier' | 'later';
 }
 
 const height = 108;
@@ -38,7 +43,7 @@ const coverageTexts = {
 const incomplete = ['never', 'partly', 'capped', 'open'] as const;
 
 /** The number of logs over time as bars, divided by a field. Dragging chooses an interval. */
-export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
+export function HistogramChart({ data, zone, choose, marked = [] }: HistogramProps) {
   const frame = useRef<HTMLDivElement>(null);
   const width = useWidth(frame);
   const [at, setAt] = useState<number>();
@@ -50,7 +55,8 @@ export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
   const most = Math.max(...buckets.map(({ count }) => count), 1);
   const scale = (count: number) => (count / most) * (height - top);
   const end = first.start + buckets.length * every;
-  const x = (time: number) => ((time - first.start) / (end - first.start)) * width;
+  const x = (time: number) =>
+    (Math.min(Math.max(0, time - first.start), end - first.start) / (end - first.start)) * width;
   const bucketAt = (event: PointerEvent) => {
     const left = frame.current?.getBoundingClientRect().left ?? 0;
     return clamp(Math.floor((event.clientX - left) / step), buckets.length);
@@ -88,6 +94,8 @@ export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
         onPointerMove={(event) => setAt(bucketAt(event))}
         onPointerUp={(event) => finish(bucketAt(event))}
         onPointerLeave={() => anchor === undefined && setAt(undefined)}
+        // Keys begin at the first bar, which is marked at once.
+        onFocus={() => setAt((bar) => bar ?? 0)}
         onKeyDown={(event) => {
           const act = keys[event.key];
           if (!act) return;
@@ -109,15 +117,16 @@ export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
             </pattern>
           ))}
         </defs>
-        {marked && (
+        {marked.map((each) => (
           <rect
-            class="histogram-marked"
-            x={x(marked.from)}
+            key={each.look}
+            class={`histogram-marked marked-${each.look}`}
+            x={x(each.from)}
             y={0}
-            width={Math.max(1, x(marked.to) - x(marked.from))}
+            width={Math.max(1, x(each.to) - x(each.from))}
             height={height}
           />
-        )}
+        ))}
         {buckets.map((bucket, index) => (
           <CoverageMark key={bucket.start} bucket={bucket} x={index * step} width={step} />
         ))}
@@ -150,6 +159,7 @@ export function HistogramChart({ data, zone, choose, marked }: HistogramProps) {
       <div class="histogram-foot">
         <p class="histogram-about" aria-live="polite">
           {shown ? describe(shown, every, zone) : `${formatDuration(every)} a bar; drag to zoom`}
+          {anchor !== undefined && ` · marked from ${formatTime(buckets[anchor]?.start ?? 0, zone)}`}
         </p>
         <Legend data={data} />
       </div>

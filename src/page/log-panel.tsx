@@ -34,8 +34,18 @@ export function LogPanel({ address, names, paths }: LogPanelProps) {
   const [ofCase = 0, id = 0] = address.split(':').map(Number);
   const { result, error } = useAnswer('log', { ofCase, id });
   const part = state.part ?? 'fields';
-  const open = (next: LogPart) => go({ part: next });
-  useKeys({ n: () => open('notes') });
+  /** How often a key asked for a note, whose comment has the focus then. */
+  const [noted, setNoted] = useState(0);
+  const open = (next: LogPart) => {
+    setNoted(0);
+    go({ part: next });
+  };
+  useKeys({
+    n: () => {
+      open('notes');
+      setNoted(noted + 1);
+    },
+  });
   const request = result?.log.requestID;
   const title = `Log ${id}${1 < names.length ? ` of ${visible(names[ofCase] ?? '')}` : ''}`;
   const isThis = result?.id === id && result.ofCase === ofCase;
@@ -73,7 +83,7 @@ export function LogPanel({ address, names, paths }: LogPanelProps) {
             {part === 'fields' && <Fields log={result} />}
             {part === 'context' && <LogContext ofCase={ofCase} id={id} />}
             {part === 'record' && <Record log={result} />}
-            {part === 'notes' && <LogNotes ofCase={ofCase} id={id} />}
+            {part === 'notes' && <LogNotes {...{ ofCase, id, noted }} />}
           </div>
         </div>
       )}
@@ -294,8 +304,15 @@ function LogContext({ ofCase, id }: LogContextProps) {
   );
 }
 
+interface LogNotesProps {
+  readonly ofCase: number;
+  readonly id: number;
+  /** How often a key asked for a note. */
+  readonly noted: number;
+}
+
 /** The notes on one log, and a form for another. */
-function LogNotes({ ofCase, id }: { readonly ofCase: number; readonly id: number }) {
+function LogNotes({ ofCase, id, noted }: LogNotesProps) {
   const answer = useAnswer('notes', {}, useWritten());
   const { write, isWriting, error } = useWriter();
   const found = (answer.result ?? []).filter((each) => each.ofCase === ofCase && each.logs.includes(id));
@@ -306,7 +323,7 @@ function LogNotes({ ofCase, id }: { readonly ofCase: number; readonly id: number
         <NoteCard key={each.note} note={each} />
       ))}
       <NoteForm
-        {...{ action: 'Add note', isWriting, error }}
+        {...{ action: 'Add note', isWriting, error, focused: noted }}
         save={({ text, tags }) => write('addNote', { ofCase, logs: [id], text, tags: [...tags] })}
       />
     </div>

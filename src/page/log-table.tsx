@@ -262,7 +262,7 @@ interface VirtualRows {
   readonly toTop: () => void;
 }
 
-/** Follows the scrolling of an element that shows `count` rows. */
+/** Follows the scrolling of an element that shows `count` rows below a head. */
 function useVirtualRows(of: { readonly current: HTMLElement | null }, count: number): VirtualRows {
   const [view, setView] = useState({ scroll: 0, height: 400 });
   /** The exact first row where one pixel stands for more than a row. */
@@ -286,12 +286,12 @@ function useVirtualRows(of: { readonly current: HTMLElement | null }, count: num
     const wanted = Math.min(Math.max(0, target), most);
     element.scrollTop = isScaled ? (wanted / most) * range : wanted * rowHeight;
     exact.current = { scroll: element.scrollTop, row: wanted };
-    setView({ scroll: element.scrollTop, height: element.clientHeight });
+    setView(viewOf(element));
   };
   useLayoutEffect(() => {
     const element = of.current;
     if (!element) return;
-    const read = () => setView({ scroll: element.scrollTop, height: element.clientHeight });
+    const read = () => setView(viewOf(element));
     const observer = new ResizeObserver(read);
     observer.observe(element);
     element.addEventListener('scroll', read, { passive: true });
@@ -323,6 +323,12 @@ function useVirtualRows(of: { readonly current: HTMLElement | null }, count: num
       else if (row + inSight - 2 < index) scrollTo(index - inSight + 2);
     },
   };
+}
+
+/** How far an element is scrolled, and how much of its height is left for rows: its head stays in sight above them. */
+function viewOf(element: HTMLElement): { readonly scroll: number; readonly height: number } {
+  const head = element.querySelector<HTMLElement>('.log-head')?.offsetHeight ?? 0;
+  return { scroll: element.scrollTop, height: element.clientHeight - head };
 }
 
 /** All columns that the table can have. */

@@ -318,7 +318,7 @@ const keys = [
   ['Shift Enter', 'A new line in the query'],
   ['t', 'Go to the table'],
   ['f', 'Go to the fields at the left'],
-  ['h', 'Go to the bars: arrow keys move, Space marks, Enter zooms'],
+  ['h', 'Go to the bars: arrow keys move, Space marks both ends, Enter zooms'],
   ['↑ ↓ j k', 'Move in the table; Page Up, Page Down, Home, End as well'],
   ['1 … 9 0 -', 'Views, in the order of the tabs'],
   ['c', 'Cases and log files of the folder'],

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Answers } from '../server/index.ts';
 import { colourClass, formatCount, formatTime, visible } from './format.ts';
 import { CaseSelect, StateNote } from './parts.tsx';
@@ -166,13 +166,19 @@ interface NoteFormProps {
   readonly action: string;
   readonly isWriting: boolean;
   readonly error?: string | undefined;
+  /** The comment takes the focus whenever this grows. */
+  readonly focused?: number;
   /** Resolves with true if the note was written. */
   readonly save: (note: NoteText) => Promise<boolean>;
   readonly cancel?: () => void;
 }
 
 /** Fields for the comment and the tags of a note. Without a comment it is a bookmark. */
-export function NoteForm({ before, action, isWriting, error, save, cancel }: NoteFormProps) {
+export function NoteForm({ before, action, isWriting, error, focused = 0, save, cancel }: NoteFormProps) {
+  const comment = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (0 < focused) comment.current?.focus();
+  }, [focused]);
   const [text, setText] = useState(before?.text ?? '');
   const [tags, setTags] = useState(before?.tags.join(', ') ?? '');
   const submit = async () => {
@@ -193,6 +199,7 @@ export function NoteForm({ before, action, isWriting, error, save, cancel }: Not
       <label>
         Comment
         <textarea
+          ref={comment}
           rows={3}
           maxLength={10_000}
           value={text}

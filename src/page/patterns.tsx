@@ -1,6 +1,7 @@
+import { useState } from 'preact/hooks';
 import type { Answers } from '../server/index.ts';
 import { colourClass, formatCount, formatNumber, formatTime, visible } from './format.ts';
-import { HistogramChart } from './histogram.tsx';
+import { HistogramChart, type MarkedInterval } from './histogram.tsx';
 import {
   type ComparedIntervals,
   comparedIntervals,
@@ -190,32 +191,48 @@ export function ChangesView({ about }: { readonly about: About | undefined }) {
   const selection = useSelection(state);
   const { before, after } = comparedIntervals(state, about?.overview ?? {});
   const whole = { query: state.q, now: selection.now };
-  const histogram = useAnswer('histogram', { ...whole, by: 'logLevel', buckets: 90 });
+  // The chart covers both intervals, also where the query has logs in one of them alone.
+  const over = after &&
+    before && { first: Math.min(before.from, after.from), last: Math.max(before.to, after.to) };
+  const histogram = useAnswer('histogram', over && { ...whole, by: 'logLevel', buckets: 90, over });
+  const [dragged, setDragged] = useState<MarkedInterval['look']>('later');
   const answer = useAnswer('changes', after && before && { ...whole, before, after });
   const { result, isStale } = answer;
   const most = Math.max(0, ...(result?.groups.map(({ differences }) => differences.length) ?? []));
   return (
     <section class="view" aria-label="Changes">
-      <p class="note">
-        Drag over the bars for the later interval; with <b>Earlier</b> for the one it is compared with. Rates
-        are compared, so the two may differ in length.
-      </p>
-      {histogram.result && after && (
-        <div class="changes-charts">
-          <h2>Later {intervalText(after, state.zone)}</h2>
+      {histogram.result && after && before && (
+        <div class="changes-chart">
           <HistogramChart
             data={histogram.result}
             zone={state.zone}
-            marked={after}
-            choose={(interval) => go({ ...interval })}
+            marked={[
+              { ...before, look: 'earlier' },
+              { ...after, look: 'later' },
+            ]}
+            choose={(interval) =>
+              dragged === 'later'
+                ? go({ ...interval })
+                : go({ before: writeInterval(interval), from: after.from, to: after.to })
+            }
           />
-          <h2>Earlier {before ? intervalText(before, state.zone) : ''}</h2>
-          <HistogramChart
-            data={histogram.result}
-            zone={state.zone}
-            {...(before && { marked: before })}
-            choose={(interval) => go({ before: writeInterval(interval), from: after.from, to: after.to })}
-          />
+          {(['later', 'earlier'] as const).map((side) => (
+            <p key={side} class={`interval interval-${side}`}>
+              <button
+                type="button"
+                class="small"
+                aria-pressed={dragged === side}
+                onClick={() => setDragged(side)}
+              >
+                {side === 'later' ? 'Later' : 'Earlier'}
+              </button>{' '}
+              {intervalText(side === 'later' ? after : before, state.zone)}
+            </p>
+          ))}
+          <p class="note">
+            Drag over the bars for the interval that is pressed. Rates are compared, so the two may differ in
+            length.
+          </p>
         </div>
       )}
       <div class="results-bar">

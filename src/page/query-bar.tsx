@@ -21,7 +21,7 @@ import {
 } from '../language/index.ts';
 import { formatNumber, formatTime, visible } from './format.ts';
 import { Dialog, insertText, StateNote } from './parts.tsx';
-import { addClause, clauseFor, paintQuery } from './query-text.ts';
+import { addClause, clauseFor, paintQuery, workingFixes } from './query-text.ts';
 import { sourcesQuery, streamFromServer, useAnswer, useWriter, useWritten } from './server-calls.ts';
 import { usePage, useSchema } from './use-page-state.ts';
 
@@ -36,17 +36,21 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
   const schema = useSchema();
   const [text, setText] = useState(state.q);
   const [open, setOpen] = useState<'history' | 'builder' | 'saved'>();
-  useEffect(() => setText(state.q), [state.q]);
+  useEffect(() => {
+    setText(state.q);
+    // Also what a click on a value, a pattern or a link searched for.
+    rememberQuery(state.q);
+  }, [state.q]);
   const service = useMemo(() => serviceOf(text, schema), [text, schema]);
   const findings = service.findings();
   const isBroken = hasErrors(findings);
+  const isPending = text.trim() !== state.q.trim();
   useEffect(() => {
     if (!isBroken) reportRefused(false);
   }, [isBroken]);
   const search = (query: string) => {
     setText(query);
     if (hasErrors(serviceOf(query, schema).findings())) return reportRefused(true);
-    rememberQuery(query);
     go({ q: query.trim() });
   };
   const completion = useCompletion();
@@ -57,6 +61,10 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
     completion.close();
   };
   const apply = (fix: Fix) => replace(applyFix(text, fix));
+  const fixesOf = useMemo(() => {
+    const check = (changed: string) => serviceOf(changed, schema).findings();
+    return (finding: Finding) => workingFixes(finding, service, check);
+  }, [service]);
   const close = () => setOpen(undefined);
   return (
     <>
@@ -68,20 +76,20 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
           search(text);
         }}
       >
-        <div class="query-line">
-          <QueryEditor
-            {...{ field, service, completion }}
-            change={setText}
-            submit={() => search(text)}
-            fix={() => {
-              const [action] = service.codeActions({ from: 0, to: text.length });
-              if (action) apply(action);
-            }}
-            makeSafe={() => {
-              if (!isBroken && text.trim() !== '') replace(explicit(service.query, { schema }).text);
-            }}
-          />
-          <button type="submit" class="primary" disabled={isBroken}>
+        <QueryEditor
+          {...{ field, service, completion, isPending }}
+          change={setText}
+          submit={() => search(text)}
+          fix={() => {
+            const [fix] = findings.flatMap(fixesOf);
+            if (fix) apply(fix);
+          }}
+          makeSafe={() => {
+            if (!isBroken && text.trim() !== '') replace(explicit(service.query, { schema }).text);
+          }}
+        />
+        <div class="query-acts">
+          <button type="submit" class={isPending ? 'primary' : ''} disabled={isBroken}>
             Search
           </button>
           <button type="button" onClick={() => setOpen('builder')}>
@@ -94,8 +102,7 @@ export function QueryBar({ reportRefused }: QueryBarProps) {
             Saved
           </button>
         </div>
-        <FindingList {...{ findings, apply }} />
-        <ReadingView {...{ text, replace }} />
+        <StatusLine {...{ text, findings, fixesOf, apply, replace }} ran={isPending ? state.q : undefined} />
         {open === 'history' && <HistoryDialog {...{ search, close }} />}
         {open === 'builder' && <BuilderDialog query={text} {...{ search, close }} />}
       </form>
@@ -142,6 +149,8 @@ interface QueryEditorProps {
   readonly field: RefObject<HTMLTextAreaElement>;
   readonly service: LanguageService;
   readonly completion: CompletionState;
+  /** The text is another one than that of the shown results. */
+  readonly isPending: boolean;
   readonly change: (text: string) => void;
   readonly submit: () => void;
   /** Applies the first fix, if there is one. */
@@ -154,7 +163,7 @@ interface QueryEditorProps {
  * The field for a query: a text area whose letters are transparent, above the same text in colours.
  * So undo, composition, selection and screen readers are those of the browser.
  */
-function QueryEditor({ field, service, change, submit, ...editor }: QueryEditorProps) {
+function QueryEditor({ field, service, isPending, change, submit, ...editor }: QueryEditorProps) {
   const { completion, chosen, choose, suggest, close } = editor.completion;
   const accept = (index: number) => {
     const suggestion = completion?.suggestions[index];
@@ -199,7 +208,7 @@ function QueryEditor({ field, service, change, submit, ...editor }: QueryEditorP
     return true;
   };
   return (
-    <div class="editor">
+    <div class={`editor ${isPending ? 'pending' : ''}`}>
       <pre class="editor-paint" aria-hidden="true">
         {paintQuery(service).map(({ text: piece, look }, index) => (
           <span key={index} class={look}>
@@ -233,34 +242,99 @@ function QueryEditor({ field, service, change, submit, ...editor }: QueryEditorP
         }}
         onBlur={close}
       />
+      {isPending && (
+        <span class="not-run">
+          Not run yet <kbd>Enter</kbd>
+        </span>
+      )}
       {completion && <CompletionList id="suggestions" {...{ completion, chosen, accept }} />}
+    </div>
+  );
+}
+
+interface StatusLineProps extends FindingListProps, ReadingProps {
+  /** The query of the shown results, if the text is another one. */
+  readonly ran: string | undefined;
+}
+
+/**
+ * One line below the query, whose height never changes, so that nothing moves while one types: the first finding, else
+ * how the server reads the query. All of them lie over the page on demand.
+ */
+function StatusLine({ text, findings, ran, fixesOf, apply, replace }: StatusLineProps) {
+  const explanation = useExplanation(text);
+  const [isOpen, setOpen] = useState(false);
+  const first = findings.slice(0, 1);
+  const hasMore = 0 < first.length || explanation !== undefined;
+  const details = 1 < findings.length ? `${findings.length} findings` : 'Details';
+  return (
+    <div class="status-line">
+      <div class="status-first">
+        <FindingList findings={first} {...{ fixesOf, apply }} />
+        {first.length === 0 && <ReadingView {...{ explanation, replace }} />}
+      </div>
+      {ran !== undefined && (
+        <span class="ran">
+          Results of <code>{visible(ran === '' ? '*:*' : ran)}</code>
+        </span>
+      )}
+      {hasMore && (
+        <button
+          type="button"
+          class="small"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !isOpen) return;
+            event.preventDefault();
+            setOpen(false);
+          }}
+        >
+          {details}
+        </button>
+      )}
+      {hasMore && isOpen && (
+        <div class="status-all">
+          <FindingList isWhole {...{ findings, fixesOf, apply }} />
+          <ReadingView {...{ explanation, replace }} />
+        </div>
+      )}
     </div>
   );
 }
 
 interface FindingListProps {
   readonly findings: readonly Finding[];
+  /** Lists all of them rather than the first, which describes the query. */
+  readonly isWhole?: boolean;
+  readonly fixesOf: (finding: Finding) => readonly Fix[];
   readonly apply: (fix: Fix) => void;
 }
 
-/** Findings that are shown at once. */
-const shown = 4;
+/** Findings that are listed. */
+const shown = 50;
 
-/** The findings of the query, each with its fixes. */
-function FindingList({ findings, apply }: FindingListProps) {
+/** Findings of the query, each with its fixes. */
+function FindingList({ findings, isWhole = false, fixesOf, apply }: FindingListProps) {
   const rest = findings.length - shown;
+  const listed = findings.slice(0, shown).map((finding) => ({ finding, fixes: fixesOf(finding) }));
+  const first = listed.find(({ fixes }) => 0 < fixes.length);
   return (
-    <ul id="findings" class="findings" aria-label="Findings">
-      {findings.slice(0, shown).map((finding, index) => (
+    <ul
+      id={isWhole ? undefined : 'findings'}
+      class="findings"
+      aria-label={isWhole ? 'All findings' : 'Findings'}
+    >
+      {listed.map(({ finding, fixes }) => (
         <li key={`${finding.code}${finding.from}`} class={`finding finding-${finding.severity}`}>
           <span class="finding-severity">{finding.severity}</span>
-          <span class="finding-message">
+          <span class="finding-message" title={visible(finding.message)}>
             {visible(finding.message)} <code class="finding-code">{finding.code}</code>
           </span>
-          {finding.fixes.slice(0, 3).map((fix, place) => (
+          {fixes.slice(0, isWhole ? 3 : 1).map((fix, place) => (
             <button key={fix.title} type="button" class="small" onClick={() => apply(fix)}>
-              {visible(fix.title)}
-              {index === 0 && place === 0 && <kbd>Alt Enter</kbd>}
+              <span class="fix-title">{visible(fix.title)}</span>
+              {finding === first?.finding && place === 0 && <kbd>Alt Enter</kbd>}
             </button>
           ))}
         </li>
@@ -270,19 +344,14 @@ function FindingList({ findings, apply }: FindingListProps) {
   );
 }
 
-interface ReadingProps {
-  readonly text: string;
-  readonly replace: (text: string) => void;
-}
-
 /** Pause in typing before a query is explained, in milliseconds. */
 const pause = 120;
 
 /** Longest query that is explained, in UTF-16 units. */
 const longest = 5000;
 
-/** The server's reading of the query, part by part, and the ways to write it so that nobody can misread it. */
-function ReadingView({ text, replace }: ReadingProps) {
+/** The server's reading of a query, once it is known; undefined if it says no more than the query. */
+function useExplanation(text: string): Explanation | undefined {
   const schema = useSchema();
   const [explanation, setExplanation] = useState<Explanation>();
   useEffect(() => {
@@ -293,9 +362,24 @@ function ReadingView({ text, replace }: ReadingProps) {
     );
     return () => clearTimeout(timer);
   }, [text, schema]);
-  if (!explanation || explanation.text !== text || !saysMore(explanation)) return null;
+  return explanation && explanation.text === text && saysMore(explanation) ? explanation : undefined;
+}
+
+interface ReadingProps {
+  readonly text: string;
+  readonly replace: (text: string) => void;
+}
+
+interface ReadingViewProps extends Pick<ReadingProps, 'replace'> {
+  readonly explanation: Explanation | undefined;
+}
+
+/** The server's reading of the query, part by part, and the ways to write it so that nobody can misread it. */
+function ReadingView({ explanation, replace }: ReadingViewProps) {
+  const schema = useSchema();
+  if (!explanation) return null;
   const differs = explanation.ordinary.same === false;
-  const query = parse(text).query;
+  const query = parse(explanation.text).query;
   const safe = explicit(query, { schema }).text;
   const ordinary = explicit(query, { schema, reading: 'ordinary' }).text;
   return (

@@ -1,5 +1,7 @@
 import {
+  applyFix,
   type Finding,
+  type Fix,
   isPlainValue,
   type LanguageService,
   narrow,
@@ -67,6 +69,18 @@ function isConjunction(text: string): boolean {
             (part.modifier === undefined || part.modifier.kind === 'Not')),
     )
   );
+}
+
+/** The fixes of a finding that remove it. Any other would be offered again once it is applied, without end. */
+export function workingFixes(
+  { code, message, fixes }: Finding,
+  { text, findings }: Pick<LanguageService, 'text' | 'findings'>,
+  check: (text: string) => readonly Finding[],
+): readonly Fix[] {
+  const count = (found: readonly Finding[]) =>
+    found.filter((each) => each.code === code && each.message === message).length;
+  const before = count(findings());
+  return fixes.filter((fix) => count(check(applyFix(text, fix))) < before);
 }
 
 /** A piece of a query with one look. */

@@ -124,12 +124,11 @@ const fields = [
   ...(['serviceTypes', 'machine', 'process', 'thread', 'requestID'] as const),
 ];
 
-/** Values of a field that are shown, and those that are asked for. */
-const shown = 6;
-const asked = 25;
+/** Values of a field that are shown, those that are asked for, and those of an open field, the most that the server gives. */
+const [shown, asked, askedOpen] = [6, 200, 1000];
 
-/** Above this share of different values, a field names single logs. */
-const unique = 0.5;
+/** Above this share of logs with other values than the first few, each once or twice, a field names single logs. */
+const [unique, few] = [0.5, 25];
 
 interface FacetsProps {
   readonly selection: SelectionParameters;
@@ -162,7 +161,7 @@ function FacetList({ selection, isCancelled }: FacetsProps) {
   return (
     <aside class="facets" aria-label="Fields">
       {telling.map((facet) => (
-        <Facet key={facet.field} {...facet} />
+        <Facet key={facet.field} {...{ facet, selection }} />
       ))}
       {(isWhole || telling.length < found.length) && (
         <button type="button" class="quiet" onClick={() => setWhole(!isWhole)}>
@@ -178,56 +177,57 @@ function isTelling({ total, values, others }: FacetData): boolean {
   const known = values.filter(({ value }) => value !== undefined);
   const [most] = known;
   if (!most || (known.length === 1 && others === 0 && most.count === total)) return false;
-  return !(2 < known.length && asked <= values.length && most.count <= 2 && unique * total < others);
+  const rare = values.slice(few).reduce((sum, { count }) => sum + count, others);
+  return !(2 < known.length && few <= values.length && most.count <= 2 && unique * total < rare);
 }
 
-function Facet({ field, total, values, others }: FacetData) {
-  const { state, go } = usePage();
+interface FacetProps {
+  readonly facet: FacetData;
+  readonly selection: SelectionParameters;
+}
+
+/** The values of a field: the first few, or all of them with a field to find one. */
+function Facet({ facet, selection }: FacetProps) {
   const [isOpen, setOpen] = useState(false);
-  const some = isOpen ? values : values.slice(0, shown);
-  const rest = values.length - some.length;
+  const [wanted, setWanted] = useState('');
+  const { field, total, values, others } = useWholeFacet(facet, selection, isOpen);
+  const needle = wanted.trim().toLowerCase();
+  const found =
+    needle === '' ? values : values.filter(({ value }) => labelOf(value).toLowerCase().includes(needle));
+  const some = isOpen ? found : values.slice(0, shown);
+  const rest = values.length - shown;
   const most = Math.max(1, ...values.map(({ count }) => count));
+  const number = `${formatNumber(values.length)}${0 < others ? '+' : ''}`;
   return (
     <section class="facet">
       <h2>{field}</h2>
+      {isOpen && (
+        <input
+          type="search"
+          class="facet-search"
+          aria-label={`Find a value of ${field}`}
+          placeholder={`Search ${number} values`}
+          value={wanted}
+          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+        />
+      )}
       <ul>
-        {some.map(({ value, count }, index) => {
-          const label = value === undefined ? '(none)' : visible(String(value));
-          const clause = clauseFor(field, value);
-          return (
-            <li key={label} class="facet-value">
-              <button
-                type="button"
-                class="facet-include"
-                title={`Only ${label}`}
-                onClick={() => go({ q: addClause(state.q, clause) })}
-              >
-                <span class="facet-label">{label}</span>
-                <span class="facet-count">{formatNumber(count)}</span>
-                <svg class="facet-bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-                  <rect
-                    class={field === 'logLevel' ? colourClass(value, index) : 'facet-share'}
-                    width={(100 * count) / most}
-                    height="1"
-                  />
-                </svg>
-              </button>
-              <button
-                type="button"
-                class="facet-exclude"
-                aria-label={`Without ${label}`}
-                title={`Without ${label}`}
-                onClick={() => go({ q: addClause(state.q, clause, true) })}
-              >
-                −
-              </button>
-            </li>
-          );
-        })}
+        {some.map((counted) => (
+          <FacetValue key={labelOf(counted.value)} {...{ field, most, ...counted }} />
+        ))}
       </ul>
+      {isOpen && some.length === 0 && <p class="note">No such value</p>}
       {(0 < rest || isOpen) && (
-        <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Fewer' : `${rest} more`}
+        <button
+          type="button"
+          class="quiet"
+          aria-expanded={isOpen}
+          onClick={() => {
+            setOpen(!isOpen);
+            setWanted('');
+          }}
+        >
+          {isOpen ? 'Fewer' : `${formatNumber(rest)}${0 < others ? '+' : ''} more`}
         </button>
       )}
       {isOpen && 0 < others && (
@@ -236,6 +236,70 @@ function Facet({ field, total, values, others }: FacetData) {
         </p>
       )}
     </section>
+  );
+}
+
+/** The values of a field; of an open one with more values than were asked for, as many as the server gives. */
+function useWholeFacet(facet: FacetData, selection: SelectionParameters, isOpen: boolean): FacetData {
+  const [whole, setWhole] = useState<{ readonly of: FacetData; readonly facet: FacetData }>();
+  const isCut = isOpen && 0 < facet.others;
+  useEffect(() => {
+    if (!isCut) return;
+    const controller = new AbortController();
+    void (async () => {
+      const parameters = { ...selection, fields: [facet.field], limit: askedOpen };
+      for await (const found of streamFromServer('facets', parameters, controller.signal))
+        setWhole({ of: facet, facet: found });
+    })().catch(() => {});
+    return () => controller.abort();
+  }, [facet, isCut]);
+  return isCut && whole?.of === facet ? whole.facet : facet;
+}
+
+const labelOf = (value: FacetData['values'][number]['value']) =>
+  value === undefined ? '(none)' : visible(String(value));
+
+interface FacetValueProps {
+  readonly field: FacetData['field'];
+  /** The count of the most frequent value. */
+  readonly most: number;
+  readonly value?: FacetData['values'][number]['value'];
+  readonly count: number;
+}
+
+/** A value of a field, which a click includes or excludes. */
+function FacetValue({ field, most, value, count }: FacetValueProps) {
+  const { state, go } = usePage();
+  const label = labelOf(value);
+  const clause = clauseFor(field, value);
+  return (
+    <li class="facet-value">
+      <button
+        type="button"
+        class="facet-include"
+        title={`Only ${label}`}
+        onClick={() => go({ q: addClause(state.q, clause) })}
+      >
+        <span class="facet-label">{label}</span>
+        <span class="facet-count">{formatNumber(count)}</span>
+        <svg class="facet-bar" viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+          <rect
+            class={field === 'logLevel' ? colourClass(value) : 'facet-share'}
+            width={(100 * count) / most}
+            height="1"
+          />
+        </svg>
+      </button>
+      <button
+        type="button"
+        class="facet-exclude"
+        aria-label={`Without ${label}`}
+        title={`Without ${label}`}
+        onClick={() => go({ q: addClause(state.q, clause, true) })}
+      >
+        −
+      </button>
+    </li>
   );
 }
 

@@ -1,11 +1,12 @@
 import type { Page } from 'playwright-core';
+import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type StoredWindow, saveExportChanges } from '../../src/case/contents/exports.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { readSchema } from '../../src/language/meaning/schema.ts';
 import type { Log } from '../../src/records/log.ts';
 import { largeTest } from '../large-test.ts';
-import { type ServedPage, servePage } from '../ui/serving.ts';
+import { ask, type ServedPage, servePage } from '../ui/serving.ts';
 import { counted, openPage, type Visit, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
 
@@ -152,9 +153,119 @@ function byKeyboard(): void {
     await page.locator('.log-table.stale .cell-msg').first().waitFor();
     await page.keyboard.press('Escape');
     await Promise.all(aborted);
-    await page.getByRole('alert').getByText('Cancelled').waitFor();
+    await page.getByRole('status').getByText('Cancelled').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.locator('.log-row .cell-msg').first().textContent()).not.toBe('');
     await page.unrouteAll();
+  });
+
+  test('a statement is cancelled', async () => {
+    const { page } = there;
+    await page.goto(`${served.origin}/?view=sql`);
+    await page.route('**/api/sql*', () => {});
+    const aborted = page.waitForEvent('requestfailed', (request) => /never/.test(request.postData() ?? ''));
+    await page.getByRole('textbox', { name: 'SQL' }).fill('SELECT never');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    await page.keyboard.press('Escape');
+    await aborted;
+    await page.getByRole('status').getByText('Cancelled').waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    await page.unrouteAll();
+  });
+
+  test('the bars are marked from the first one on, and the last row can be seen', async () => {
+    const { page } = there;
+    await page.goto(served.origin);
+    await counted(page);
+    await page.keyboard.press('t');
+    await page.keyboard.press('End');
+    await page.locator('#row-1999 .cell-time', { hasText: ':' }).waitFor();
+    const below = `document.querySelector('#row-1999').getBoundingClientRect().bottom -
+      document.querySelector('.log-scroll').getBoundingClientRect().bottom`;
+    await expect.poll(async () => Number(await page.evaluate(below))).toBeLessThanOrEqual(0);
+    const { buckets, every } = await ask(served, 'histogram', {
+      query: '',
+      now: 0,
+      by: 'logLevel',
+      buckets: 90,
+    });
+    await page.keyboard.press('h');
+    await page.keyboard.press('Space');
+    for (let move = 0; move < 3; move += 1) await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Space');
+    await page.waitForURL(/from=.*to=/);
+    const { searchParams } = new URL(page.url());
+    const [from, to] = ['from', 'to'].map((name) => Date.parse(searchParams.get(name) ?? ''));
+    const start = buckets[0]?.start ?? 0;
+    expect([from, to]).toEqual([start, start + 4 * every - 1]);
+  });
+
+  test('nothing moves or is covered while a query is written, which is not run yet', async () => {
+    const { page } = there;
+    await page.goto(`${served.origin}/?q=logLevel:WARNING`);
+    await counted(page);
+    const place = async (selector: string) => {
+      const box = await page.locator(selector).first().boundingBox();
+      if (!box) throw new Error(`${selector} is not there`);
+      return box;
+    };
+    const { y } = await place('.log-table');
+    expect(await page.getByText('Not run yet').count()).toBe(0);
+    await page.keyboard.press('/');
+    await page.keyboard.press('End');
+    await page.keyboard.type(' OR msg:timeout AND levle:a');
+    await page.locator('.finding').waitFor();
+    await page.getByText('Not run yet').waitFor();
+    await page.getByText('Results of logLevel:WARNING').waitFor();
+    expect((await place('.log-table')).y).toBe(y);
+    await page.keyboard.type(' OR log');
+    await page.getByRole('listbox', { name: 'Suggestions' }).waitFor();
+    const finding = await place('.finding');
+    expect((await place('.completion')).y).toBeGreaterThanOrEqual(finding.y + finding.height);
+    expect((await place('.log-table')).y).toBe(y);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^\d findings$/ }).click();
+    await page.getByRole('list', { name: 'All findings' }).getByText('unknown-field').waitFor();
+    expect((await place('.log-table')).y).toBe(y);
+  });
+
+  test('all values of a field can be found, and what a click searched for', async () => {
+    const { page } = there;
+    await page.goto(served.origin);
+    await counted(page);
+    const response = await served.call('facets', { query: '', now: 0, fields: ['logCode'], limit: 1000 });
+    const { value: facet } = JSON.parse(await response.text());
+    const facetOf = page.locator('.facet', { has: page.getByRole('heading', { name: 'logCode' }) });
+    await facetOf.getByRole('button', { name: `${facet.values.length - 6} more` }).click();
+    const rarest = String(facet.values.at(-1).value);
+    await facetOf.getByLabel('Find a value of logCode').fill(rarest);
+    await facetOf
+      .locator('.facet-value')
+      .filter({ hasNotText: rarest })
+      .first()
+      .waitFor({ state: 'detached' });
+    await facetOf.getByRole('button', { name: new RegExp(`^${rarest}`) }).click();
+    await page.waitForURL(/q=logCode/);
+    await page.getByRole('button', { name: 'History' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: `logCode:${rarest}` })
+      .waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('changes of a query that few logs match have both intervals in one chart', async () => {
+    const { page } = there;
+    await page.goto(`${served.origin}/?view=changes&q=logCode:9003`);
+    await page.locator('.marked-earlier').waitFor();
+    expect(await page.locator('.histogram svg').count()).toBe(1);
+    const ends = await page.evaluate(`(() => {
+      const svg = document.querySelector('.histogram svg').getBoundingClientRect();
+      const of = (look) => document.querySelector('.marked-' + look).getBoundingClientRect();
+      return [of('earlier').left - svg.left, of('later').left - of('earlier').right, svg.right - of('later').right];
+    })()`);
+    for (const distance of v.parse(v.array(v.number()), ends)) expect(distance).toBeGreaterThan(-2);
   });
 
   test('a query with errors greys the last result until it has none', async () => {
@@ -306,6 +417,7 @@ function ownFields(): void {
     await query.press('Tab');
     await page.getByRole('option', { name: /north/ }).waitFor();
     await query.fill('tenant:north OR msg:a AND msg:b');
+    await page.getByRole('button', { name: /^Details|findings$/ }).click();
     await page.getByRole('region', { name: 'How the server reads it' }).getByText('tenant:north').waitFor();
     expect(await page.locator('.finding', { hasText: 'unknown-field' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Add filter' }).click();

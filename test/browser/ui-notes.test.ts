@@ -44,7 +44,9 @@ function journeys(browser: Browser): void {
     const panel = page.getByRole('complementary', { name: 'Log 17' });
     await panel.getByText('Fields').waitFor();
     await page.keyboard.press('n');
-    await panel.getByLabel('Comment').fill('first failure');
+    await panel.locator('textarea:focus').waitFor();
+    await page.keyboard.type('first failure');
+    expect(await panel.getByLabel('Comment').inputValue()).toBe('first failure');
     await panel.getByLabel('Tags').fill('start, pool');
     await panel.getByLabel('Comment').press('Control+Enter');
     const note = panel.getByRole('article', { name: 'Note 1' });

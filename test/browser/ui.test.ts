@@ -75,6 +75,7 @@ function journeys(browser: Browser): void {
     const query = page.getByLabel('Query', { exact: true });
     await query.fill('logLevel:SEVERE OR msg:timeout AND logCode:9003');
     const reading = page.getByRole('region', { name: 'How the server reads it' });
+    await page.getByRole('button', { name: /^Details|findings$/ }).click();
     await reading.getByText('filters nothing').waitFor();
     await reading.getByRole('button', { name: 'Write as AND before OR' }).click();
     await expect.poll(() => query.inputValue()).toBe('logLevel:SEVERE OR (msg:timeout AND logCode:9003)');

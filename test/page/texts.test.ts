@@ -14,7 +14,7 @@ import {
   visible,
 } from '../../src/page/format.ts';
 import { firstState, pageViews } from '../../src/page/page-state.ts';
-import { paintQuery } from '../../src/page/query-text.ts';
+import { paintQuery, workingFixes } from '../../src/page/query-text.ts';
 import { rounds } from '../effort.ts';
 
 test('the painted pieces of a query are its text', () => {
@@ -35,6 +35,17 @@ test('the painted pieces of a query are its text', () => {
     ),
     { numRuns: rounds(1000) },
   );
+});
+
+test('a fix is offered only if it removes its finding', () => {
+  const text = 'levle:a';
+  const [finding] = languageService(text, offlineOptions).findings();
+  if (!finding) throw new Error('There is no finding');
+  const useless = { title: 'Add a space', edits: [{ from: text.length, to: text.length, insert: ' ' }] };
+  const given = { ...finding, fixes: [useless, ...finding.fixes] };
+  const check = (changed: string) => languageService(changed, offlineOptions).findings();
+  const fixes = workingFixes(given, { text, findings: () => [given] }, check);
+  expect(fixes.map(({ title }) => title)).toEqual(finding.fixes.map(({ title }) => title));
 });
 
 test('a finding at the end of the text is marked', () => {
