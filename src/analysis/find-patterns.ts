@@ -76,7 +76,18 @@ export interface FindPatternsOptions {
   readonly filter: Filter;
   /** The number of intervals of time in which logs are counted. Default 24. */
   readonly intervals?: number;
+  /** Receives how far the reading is, now and then. */
+  readonly onProgress?: ((progress: PatternProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** How far patterns are found. */
+export interface PatternProgress {
+  /** Logs that were read, of all that are selected. */
+  readonly logs: number;
+  readonly of: number;
+  /** Returns the patterns of the logs that were read; to be called at once, or not at all. */
+  readonly found: () => FoundPatterns;
 }
 
 /**
@@ -90,11 +101,14 @@ export interface FindPatternsOptions {
  */
 export async function findPatterns(
   cases: readonly Case[],
-  { filter, intervals = usualIntervals, signal }: FindPatternsOptions,
+  { filter, intervals = usualIntervals, onProgress, signal }: FindPatternsOptions,
 ): Promise<FoundPatterns> {
-  const spans = await Promise.all(cases.map((from) => timeSpan(from, filter)));
+  const spans = await Promise.all(cases.map((from) => timeSpan(from, filter, { signal })));
   const buckets = equalIntervals(spans, intervals);
-  const options = { filter, partitions: [buckets], fields: patternFields, signal };
+  const of = spans.reduce((sum, { count, timeless }) => sum + count + timeless, 0);
+  const onRead = (groups: MaskGroups, logs: number) =>
+    onProgress?.({ logs, of, found: () => patternsOf(groups, buckets) });
+  const options = { filter, partitions: [buckets], fields: patternFields, onRead, signal };
   return patternsOf(await collectMaskGroups(cases, options), buckets);
 }
 

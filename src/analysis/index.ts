@@ -40,6 +40,7 @@ export {
   type FoundPatterns,
   findPatterns,
   type MessagePattern,
+  type PatternProgress,
 } from './find-patterns.ts';
 export { trueFirstOf } from './find-rare-logs.ts';
 export { type FoundSessions, findSessions, type UserSession } from './find-sessions.ts';
@@ -47,6 +48,7 @@ export { type FoundSilences, findSilences, type Lull, type Silence } from './fin
 export { type Bucket, type Histogram, type HistogramOptions, histogram } from './histogram.ts';
 export {
   type Investigation,
+  type InvestigationProgress,
   investigate,
   type PrecedingEvent,
   type QueriedChange,

@@ -128,7 +128,18 @@ export interface InvestigateOptions extends MomentHint {
   readonly limit?: number;
   /** The messages of these logs with `namedFields` and `changeBuckets`, if they were read before. */
   readonly messages?: Promise<MaskGroups>;
+  /** Receives how far it is, now and then; not while `messages` are read elsewhere. */
+  readonly onProgress?: ((progress: InvestigationProgress) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
+}
+
+/** How far an investigation is. */
+export interface InvestigationProgress {
+  /** Logs whose messages were read, of all. */
+  readonly logs: number;
+  readonly of: number;
+  /** The changes, once they are known, before what explains them. */
+  readonly found?: Investigation;
 }
 
 /** Approximate number of intervals in which rates are compared. */
@@ -168,6 +179,7 @@ export async function investigate(
     around,
     since,
     messages: known,
+    onProgress,
     signal,
   }: InvestigateOptions,
 ): Promise<Investigation> {
@@ -196,7 +208,8 @@ export async function investigate(
   const span = { first, last };
   const buckets = changeBuckets(span);
   const every = buckets.length;
-  const options = { filter, fields: namedFields, partitions: [buckets], signal };
+  const onRead = (_: MaskGroups, read: number) => onProgress?.({ logs: read, of: logs });
+  const options = { filter, fields: namedFields, partitions: [buckets], onRead, signal };
   const messages = known ?? collectMaskGroups(cases, options);
   const [found, { silences, lulls, notExported }, clocks] = await Promise.all([
     collectSeries(cases, { filter, buckets, span, messages, requested, symptom, signal }),
@@ -225,6 +238,12 @@ export async function investigate(
   };
   const chosen = chooseMoment(changes, { every, around, since, isSymptomOnly: symptom !== undefined });
   if (!chosen) return { ...nothing, ...facts };
+  const { main, together } = chosen;
+  onProgress?.({
+    logs,
+    of: logs,
+    found: { ...nothing, ...facts, main, together: together.slice(0, mostQueried) },
+  });
   return {
     ...facts,
     ...(await explain(cases, {

@@ -50,6 +50,8 @@ export interface CollectOptions {
   readonly partitions?: readonly Buckets[];
   /** The tables of another collection with the same fields. */
   readonly tables?: MaskTables;
+  /** Receives what was collected so far, and its number of logs, now and then. It grows on: to be read at once. */
+  readonly onRead?: ((groups: MaskGroups, logs: number) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -60,16 +62,21 @@ export interface CollectOptions {
  */
 export async function collectMaskGroups(
   cases: readonly Case[],
-  { filter, fields, partitions = [], tables = maskTables(fields), signal }: CollectOptions,
+  { filter, fields, partitions = [], tables = maskTables(fields), onRead, signal }: CollectOptions,
 ): Promise<MaskGroups> {
   const width = 1 + fields.length + partitions.length;
   const [first, last]: [number[], number[]] = [[], []];
   const groups = { ...tables, fields, partitions, groups: groupTable(width), first, last };
   const context = { into: groups, masker: createMasker(), key: new Int32Array(width) };
   const options = { fields: [...fields, 'msg'] as const, intervals: partitions, signal };
+  let logs = 0;
   for (const from of cases)
-    for await (const block of streamGroupBlocks(from, filter, options))
-      forEachRow(block, (row) => addRow(block, row, context));
+    for await (const block of streamGroupBlocks(from, filter, options)) {
+      forEachRow(block, (row) => {
+        logs += addRow(block, row, context);
+      });
+      onRead?.(groups, logs);
+    }
   return groups;
 }
 
@@ -85,8 +92,8 @@ interface Adding {
   readonly key: Int32Array;
 }
 
-/** Adds the logs of a row: its fields, the message, their number, times and buckets. */
-function addRow(block: Uint8Array, row: FieldRow, { into, masker, key }: Adding): void {
+/** Adds the logs of a row: its fields, the message, their number, times and buckets. Returns their number. */
+function addRow(block: Uint8Array, row: FieldRow, { into, masker, key }: Adding): number {
   const { masks, values, partitions, groups } = into;
   const message = values.length;
   const bytes = masker.mask(block, fieldStart(row, message), fieldEnd(row, message));
@@ -98,8 +105,10 @@ function addRow(block: Uint8Array, row: FieldRow, { into, masker, key }: Adding)
     const bucket = integerIn(block, row, message + 4 + index) ?? -1;
     key[1 + message + index] = 0 <= bucket && bucket < (partitions[index]?.count ?? 0) ? bucket : -1;
   }
-  groups.add(key, integerIn(block, row, message + 1) ?? 0);
+  const logs = integerIn(block, row, message + 1) ?? 0;
+  groups.add(key, logs);
   if (0 < partitions.length) addTimes(block, row, { into, mask });
+  return logs;
 }
 
 function addTimes(

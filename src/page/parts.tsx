@@ -1,20 +1,28 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { visible } from './format.ts';
-import type { ShownAnswer } from './server-calls.ts';
+import { formatCount, formatNumber, visible } from './format.ts';
+import type { ProgressingAnswer } from './server-calls.ts';
 
 /** Says that an answer is on its way, with a way to end it, or why there is none. */
 export function StateNote({
   answer,
   doing,
 }: {
-  readonly answer: ShownAnswer<unknown>;
+  readonly answer: ProgressingAnswer<unknown>;
   readonly doing: string;
 }) {
-  const { isLoading, isCancelled, error, cancel } = answer;
+  const { isLoading, isCancelled, error, progress, cancel } = answer;
   return (
     <div class="state-note">
       <span role="status">{isLoading ? `${doing} …` : isCancelled ? 'Cancelled' : ''}</span>
+      {progress && (
+        <>
+          {isLoading && <progress aria-label={doing} value={progress.logs} max={progress.of} />}
+          <span class="number">
+            {formatNumber(progress.logs)} of {formatCount(progress.of, 'log')} read
+          </span>
+        </>
+      )}
       {isLoading && <CancelButton cancel={cancel} />}
       {error && error.status !== 0 && (
         <p class="failure" role="alert">

@@ -185,6 +185,67 @@ export function useAnswer<N extends keyof Answers>(
   return { ...state, cancel: () => running.current?.abort(cancelled) };
 }
 
+/** Operations that answer with how far they are, at last with their result. */
+type Progressing = 'patterns' | 'investigate';
+
+type ResultOf<N extends Progressing> = Extract<Streams[N]['result'], { readonly kind: 'result' }>['result'];
+
+/** An answer that takes long: what was found so far is its result until it is whole. */
+export interface ProgressingAnswer<R> extends ShownAnswer<R> {
+  /** How many of all logs were read; absent before the first, and once the answer is whole. */
+  readonly progress?: { readonly logs: number; readonly of: number } | undefined;
+}
+
+/**
+ * Calls an operation that takes long whenever its parameters change, and aborts the call before. An earlier answer
+ * stays as a stale one until something is found.
+ */
+export function useProgressingAnswer<N extends Progressing>(
+  name: N,
+  parameters: Streams[N]['parameters'],
+): ProgressingAnswer<ResultOf<N>> {
+  const [state, setState] = useState<Omit<ProgressingAnswer<ResultOf<N>>, 'cancel'>>({
+    isStale: false,
+    isLoading: true,
+  });
+  const running = useRef<AbortController>(null);
+  const key = JSON.stringify(parameters);
+  const sources = sourcesQuery();
+  useEffect(() => {
+    const controller = new AbortController();
+    running.current = controller;
+    const add = (piece: Streams[N]['result']) =>
+      setState((before) => ({ ...before, ...stateAfter<N>(piece) }));
+    const read = async () => {
+      let isWhole = false;
+      for await (const piece of streamFromServer(name, parameters, controller.signal)) {
+        add(piece);
+        isWhole ||= piece.kind === 'result';
+      }
+      if (!isWhole) throw new CallError('The answer of the server is not whole.', 502);
+    };
+    setState(({ result }) => ({ ...(result !== undefined && { result }), isStale: true, isLoading: true }));
+    read().catch((reason: unknown) => {
+      const isCancelled = controller.signal.reason === cancelled;
+      if (controller.signal.aborted && !isCancelled) return;
+      const error = reason instanceof CallError ? reason : new CallError(textOf(reason), 0);
+      setState((before) => ({ ...before, isLoading: false, ...(isCancelled ? { isCancelled } : { error }) }));
+    });
+    return () => controller.abort();
+  }, [name, key, sources]);
+  return { ...state, cancel: () => running.current?.abort(cancelled) };
+}
+
+/** What a piece of an answer changes. */
+function stateAfter<N extends Progressing>(
+  piece: Streams[N]['result'],
+): Partial<Omit<ProgressingAnswer<ResultOf<N>>, 'cancel'>> {
+  if (piece.kind === 'result')
+    return { result: piece.result, isStale: false, isLoading: false, progress: undefined };
+  const { logs, of, found } = piece.progress;
+  return { progress: { logs, of }, ...(found && { result: found, isStale: false }) };
+}
+
 /** The reason of a call that the user ended. */
 const cancelled = new Error('Cancelled');
 

@@ -16,11 +16,13 @@ import {
   findPatterns,
   type Interval,
   type Investigation,
+  type InvestigationProgress,
   investigate as investigateLogs,
   isHit,
   type Occurrence,
   type Overview,
   overview as overviewOf,
+  type PatternProgress,
   type PoorResult,
   queryParts,
   type ServiceReport,
@@ -32,8 +34,8 @@ import { exportedOnly } from '../case/index.ts';
 import { type Coverage, readCoverageOf } from '../export/index.ts';
 import type { Field, Schema } from '../language/index.ts';
 import { disMaxFilter, matchAllFilter } from '../language/index.ts';
-import { casesWith, logsOf, PageRefusal } from './call-context.ts';
-import { answer } from './operation.ts';
+import { type CallContext, casesWith, logsOf, PageRefusal } from './call-context.ts';
+import { answer, progressAnswer } from './operation.ts';
 import { filterOf, interval, requestedOf, selection, withinInterval } from './selection.ts';
 
 const nothing = v.object({});
@@ -87,7 +89,13 @@ export const coverage = answer(
 );
 
 /** When and in which way the logs of an interval changed; a query is the symptom, as for the command. */
-export const investigate = answer(selection, async (selected, context): Promise<Investigation> => {
+export const investigate = progressAnswer(selection, investigateSelected);
+
+async function investigateSelected(
+  selected: v.InferOutput<typeof selection>,
+  context: CallContext,
+  onProgress: (progress: InvestigationProgress) => void,
+): Promise<Investigation> {
   const { opened, signal } = context;
   const { query } = selected;
   const meant = query.trim() === '' ? undefined : await filterOf({ query, now: selected.now }, opened);
@@ -97,9 +105,10 @@ export const investigate = answer(selection, async (selected, context): Promise<
     ...(meant && { symptom: { query: `(${query})`, filter: meant } }),
     requested: await requestedOf(opened),
     exportedOnly: await exportedOnly(opened.logs),
+    onProgress,
     signal,
   });
-});
+}
 
 /** Requests, their times and errors by service. */
 export const services = answer(selection, async (selected, context): Promise<ServiceReport> => {
@@ -119,16 +128,43 @@ export const poorResult = answer(
 const mostPatterns = 500;
 
 /** The patterns of the messages of a selection, the most frequent first. */
-export const patterns = answer(
-  selection,
-  async (selected, context): Promise<FoundPatterns & { readonly others: number }> => {
-    const { opened, signal } = context;
-    const filter = await filterOf(selected, opened);
-    const found = await findPatterns(await casesWith(filter, context), { filter, intervals: 40, signal });
-    const shown = found.patterns.slice(0, mostPatterns);
-    return { ...found, patterns: shown, others: found.patterns.length - shown.length };
-  },
-);
+export interface PagePatterns extends FoundPatterns {
+  /** The number of patterns that are not listed. */
+  readonly others: number;
+}
+
+/** How far patterns are found, with those so far now and then. */
+export interface PagePatternProgress extends Pick<PatternProgress, 'logs' | 'of'> {
+  readonly found?: PagePatterns;
+}
+
+/** Time between two lists of the patterns so far, in milliseconds. */
+const pause = 1000;
+
+/** The patterns of the messages of a selection; those of the logs that were read so far before. */
+export const patterns = progressAnswer(selection, findPagePatterns);
+
+async function findPagePatterns(
+  selected: v.InferOutput<typeof selection>,
+  context: CallContext,
+  report: (progress: PagePatternProgress) => void,
+): Promise<PagePatterns> {
+  const { opened, signal } = context;
+  const filter = await filterOf(selected, opened);
+  let listed = Date.now();
+  const onProgress = ({ logs, of, found }: PatternProgress) => {
+    const isDue = pause < Date.now() - listed;
+    report({ logs, of, ...(isDue && { found: toPagePatterns(found()) }) });
+    if (isDue) listed = Date.now();
+  };
+  const options = { filter, intervals: 40, onProgress, signal };
+  return toPagePatterns(await findPatterns(await casesWith(filter, context), options));
+}
+
+function toPagePatterns(found: FoundPatterns): PagePatterns {
+  const shown = found.patterns.slice(0, mostPatterns);
+  return { ...found, patterns: shown, others: found.patterns.length - shown.length };
+}
 
 const patternParameters = v.object({
   ...selection.entries,

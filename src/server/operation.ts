@@ -76,6 +76,55 @@ export function stream<S extends v.GenericSchema, R>(
   };
 }
 
+/** What comes of an operation that takes long: how far it is, at last its result. */
+export type Progressing<P, R> =
+  | { readonly kind: 'progress'; readonly progress: P }
+  | { readonly kind: 'result'; readonly result: R };
+
+/**
+ * An operation that reads open cases and answers with one value, and before with how far it is. Of the progress that
+ * comes faster than it is sent the latest is sent. Long texts are cut.
+ */
+export function progressAnswer<S extends v.GenericSchema, P, R>(
+  schema: S,
+  work: (parameters: v.InferOutput<S>, context: CallContext, report: (progress: P) => void) => Promise<R>,
+): OnCases<TypesOf<'stream', S, Progressing<P, R>>> {
+  return {
+    on: 'cases',
+    respond(input, context) {
+      const parameters = v.parse(schema, input);
+      return readingStream(context, () => withProgress<P, R>((report) => work(parameters, context, report)));
+    },
+  };
+}
+
+async function* withProgress<P, R>(
+  work: (report: (progress: P) => void) => Promise<R>,
+): AsyncGenerator<unknown, void, undefined> {
+  const latest: P[] = [];
+  let isDone = false;
+  let wake = () => {};
+  const working = work((progress) => {
+    latest[0] = progress;
+    wake();
+  });
+  const end = () => {
+    isDone = true;
+    wake();
+  };
+  // A failure is thrown where the result is asked for.
+  working.then(end, end);
+  for (;;) {
+    for (const progress of latest.splice(0)) yield { kind: 'progress', progress: cutLongTexts(progress) };
+    if (isDone) break;
+    if (latest.length === 0)
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+  }
+  yield { kind: 'result', result: cutLongTexts(await working) };
+}
+
 /** An operation that writes to a case, and answers with one value. It takes the lock itself. */
 export function write<S extends v.GenericSchema, R>(
   schema: S,

@@ -9,7 +9,7 @@ import { commandOf, showCommandOf } from '../../src/page/format.ts';
 import { comparedIntervals, firstState, type PageState, type View } from '../../src/page/page-state.ts';
 import { run } from '../cli/run-in-process.ts';
 import { rounds } from '../effort.ts';
-import { ask, type ServedPage, serveFolder, servePage } from './serving.ts';
+import { ask, askProgressing, type ServedPage, serveFolder, servePage } from './serving.ts';
 
 /** The words that a shell makes of command lines. */
 function wordsOf(lines: readonly string[]): readonly (readonly string[])[] {
@@ -89,7 +89,9 @@ describe('a copied command gives what the page shows', () => {
 
   test('patterns', async () => {
     const { json, selection } = await shown('patterns', await narrow());
-    const { patterns, total } = await ask(page, 'patterns', selection);
+    const { progress, result } = await askProgressing(page, 'patterns', selection);
+    const { patterns, total } = result;
+    expect(progress.at(-1)).toMatchObject({ logs: total, of: total });
     expect(json.total).toBe(total);
     expect(json.patterns.map(({ id }: { id: string }) => id).slice(0, patterns.length)).toEqual(
       patterns.map(({ id }) => id).slice(0, json.patterns.length),
@@ -114,7 +116,11 @@ describe('a copied command gives what the page shows', () => {
 
   test('investigate, whose query is a symptom', async () => {
     const { json, selection } = await shown('investigate', await narrow());
-    const found = await ask(page, 'investigate', selection);
+    const { progress, result: found } = await askProgressing(page, 'investigate', selection);
+    expect(progress.at(-1)).toMatchObject({ logs: found.logs, of: found.logs });
+    const whole = await askProgressing(page, 'investigate', { query: '', now: 0 });
+    expect(whole.result.main).toBeDefined();
+    expect(whole.progress.at(-1)?.found?.main?.start).toBe(whole.result.main?.start);
     expect([json.logs, json.examined, json.changes.length]).toEqual([
       found.logs,
       found.examined,

@@ -11,7 +11,7 @@ import { makeTemporaryFolder } from '../../src/database/files.ts';
 import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import type { Schema } from '../../src/language/meaning/schema.ts';
 import type { Log } from '../../src/records/log.ts';
-import type { Answers } from '../../src/server/operations.ts';
+import type { Answers, Streams } from '../../src/server/operations.ts';
 import { serveUi } from '../../src/server/serve-ui.ts';
 
 /** Asks an operation with one answer, which the types of the operation describe. */
@@ -22,6 +22,25 @@ export async function ask<N extends keyof Answers>(
 ): Promise<Answers[N]['result']> {
   const response = await page.call(name, parameters);
   return (await response.json()) as Answers[N]['result'];
+}
+
+type Piece<N extends 'patterns' | 'investigate', K> = Extract<Streams[N]['result'], { readonly kind: K }>;
+
+/** Asks an operation that says how far it is; resolves with what it said, and its result. */
+export async function askProgressing<N extends 'patterns' | 'investigate'>(
+  page: ServedPage,
+  name: N,
+  parameters: Streams[N]['parameters'],
+): Promise<{
+  readonly progress: readonly Piece<N, 'progress'>['progress'][];
+  readonly result: Piece<N, 'result'>['result'];
+}> {
+  const lines = (await (await page.call(name, parameters)).text()).trim().split('\n');
+  const pieces = lines.map((line): Streams[N]['result'] => JSON.parse(line).value);
+  const progress = pieces.flatMap((piece) => (piece.kind === 'progress' ? [piece.progress] : []));
+  const [result] = pieces.flatMap((piece) => (piece.kind === 'result' ? [piece.result] : []));
+  if (!result) throw new Error(`There is no result: ${lines.at(-1)}`);
+  return { progress, result };
 }
 
 /** The page of a case, listening. */
