@@ -28,6 +28,13 @@ export function formatTime(time: number, zone: string): string {
   return earliest === latest ? written : `${written} ${offsetOf(time, zone)}`;
 }
 
+/** The beginning of an interval as `formatTime` has it, without the parts of a second that are zero. */
+export function formatStart(time: number, zone: string): string {
+  return formatTime(time, zone).replace(/(\d\d:\d\d)(:00)?\.000/, (_, clock: string, seconds = '') =>
+    time % 60_000 === 0 ? clock : `${clock}${seconds}`,
+  );
+}
+
 /** A time on the clock of a zone, without an offset. */
 function readingOf(time: number, zone: string): string {
   const reading = new Date(time + zoneOf(zone).offsetAt(time));
@@ -44,7 +51,7 @@ export function offsetOf(time: number, zone: string): string {
 }
 
 /** A time that no zone changes: one with a zone of its own, milliseconds since the epoch, and `now`. */
-const isAbsolute = /^now|^-?(?:\d{1,3}|\d{5,})$|T.*(?:Z|[+-]\d\d(?::?\d\d)?)$/;
+const isAbsolute = /^now|^(?:\d{1,3}|\d{5,})$|T.*(?:Z|[+-]\d\d(?::?\d\d)?)$/;
 
 /**
  * Parses a time on the clock of a zone, such as `2025-03-12 08:24`, or `now-2h`; undefined if it is none. As the end
@@ -55,6 +62,8 @@ export function parseTime(text: string, zone: string, isEnd = false): number | u
     .trim()
     .replace(/^([+-]?\d{4,9}-\d\d-\d\d)[ t]+(?=\d)/, '$1T')
     .replace(/(\d) +(?=Z$|[+-]\d\d(?::?\d\d)?$)/, '$1');
+  // A time before 1970, as for the commands: years before the first have no logs.
+  if (/^-\d+$/.test(written)) return Number(written);
   // A part of a millisecond is rather a month.
   if (/^\d+\.\d*$/.test(written)) return undefined;
   const reading = parseDate(written, { roundUp: isEnd, now: Date.now() });
@@ -153,12 +162,18 @@ export function formatBytes(bytes: number): string {
 }
 
 /** The levels with a colour of their own. */
-const known = new Set(['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG']);
+const levels = ['SEVERE', 'WARNING', 'INFO', 'FINE', 'VERBOSE', 'DEBUG'];
+
+/** The place of a value in a stack of bars: levels from the most severe at the base, any other value as it comes. */
+export function stackPlace(value: unknown): number {
+  const place = levels.indexOf(String(value ?? ''));
+  return place === -1 ? levels.length : place;
+}
 
 /** The class of the colour of a level, or of the nth other value. */
 export function colourClass(value: unknown, index = 0): string {
   const text = String(value ?? '');
-  return known.has(text) ? `level-${text.toLowerCase()}` : `series-${index % 8}`;
+  return levels.includes(text) ? `level-${text.toLowerCase()}` : `series-${index % 8}`;
 }
 
 /** Characters that change how a text is shown, or are not shown: controls, bidi overrides, zero-width and tag characters. */

@@ -5,7 +5,8 @@ import {
   formatCount,
   formatDuration,
   formatNumber,
-  formatTime,
+  formatStart,
+  stackPlace,
   ticksOf,
   visible,
 } from './format.ts';
@@ -26,6 +27,9 @@ interface HistogramProps {
 export interface MarkedInterval extends TimeInterval {
   readonly look: 'earlier' | 'later';
 }
+
+/** Width of a character of a tick at most, in pixels: a label that would be cut is left out. */
+const widest = 7.5;
 
 const height = 108;
 const axis = 18;
@@ -149,17 +153,19 @@ export function HistogramChart({ data, zone, choose, marked = [] }: HistogramPro
           />
         ))}
         <line class="histogram-base" x1={0} x2={width} y1={height + 0.5} y2={height + 0.5} />
-        {ticksOf({ from: first.start, to: end, zone }, Math.max(2, width / 90)).map(({ time, label }) => (
-          <text key={time} class="histogram-tick" x={x(time)} y={height + 14}>
-            {label}
-          </text>
-        ))}
+        {ticksOf({ from: first.start, to: end, zone }, Math.max(2, width / 90))
+          .filter(({ time, label }) => x(time) + label.length * widest <= width)
+          .map(({ time, label }) => (
+            <text key={time} class="histogram-tick" x={x(time)} y={height + 14}>
+              {label}
+            </text>
+          ))}
       </svg>
       <span class="histogram-most">{formatNumber(most)}</span>
       <div class="histogram-foot">
         <p class="histogram-about" aria-live="polite">
           {shown ? describe(shown, every, zone) : `${formatDuration(every)} a bar; drag to zoom`}
-          {anchor !== undefined && ` · marked from ${formatTime(buckets[anchor]?.start ?? 0, zone)}`}
+          {anchor !== undefined && ` · marked from ${formatStart(buckets[anchor]?.start ?? 0, zone)}`}
         </p>
         <Legend data={data} />
       </div>
@@ -193,11 +199,13 @@ function CoverageMark({ bucket: { known }, x, width }: MarkProps) {
 
 function Bar({ bucket, x, width, scale }: MarkProps & { readonly scale: (count: number) => number }) {
   let y = height;
-  const parts = bucket.values ?? [{ count: bucket.count }];
-  const all = [...parts, ...(bucket.others ? [{ value: 'others', count: bucket.others }] : [])];
+  const parts = [...(bucket.values ?? [{ count: bucket.count }])].map((part, index) => ({ ...part, index }));
+  const others = bucket.others ? [{ value: 'others', count: bucket.others, index: parts.length }] : [];
+  const all = [...stacked(parts), ...others];
   return (
     <g>
-      {all.map((part, index) => {
+      {all.map((part) => {
+        const { index } = part;
         if (part.count === 0) return null;
         const size = Math.max(scale(part.count), 1);
         y -= size;
@@ -217,13 +225,18 @@ function Bar({ bucket, x, width, scale }: MarkProps & { readonly scale: (count: 
   );
 }
 
+/** Parts of a bar from its base: the most severe level first, whatever is most frequent, so that bars compare. */
+function stacked<P extends { readonly value?: unknown }>(parts: readonly P[]): readonly P[] {
+  return parts.toSorted((a, b) => stackPlace(a.value) - stackPlace(b.value));
+}
+
 function describe(bucket: BucketData, every: number, zone: string): string {
-  const values = (bucket.values ?? [])
+  const values = stacked(bucket.values ?? [])
     .filter(({ count }) => 0 < count)
     .map(({ value, count }) => `${visible(String(value ?? '(none)')).slice(0, 40)} ${formatNumber(count)}`);
   const known = bucket.known && coverageTexts[bucket.known];
   return [
-    `${formatTime(bucket.start, zone)} + ${formatDuration(every)}: ${formatCount(bucket.count, 'log')}`,
+    `${formatStart(bucket.start, zone)} + ${formatDuration(every)}: ${formatCount(bucket.count, 'log')}`,
     ...(values.length === 0 ? [] : [values.join(', ')]),
     ...(known ? [known] : []),
   ].join(' · ');
@@ -252,10 +265,13 @@ const longest = 40;
 /** The colours of the bars, and those of incomplete times. */
 function Legend({ data: { buckets } }: { readonly data: LegendHistogramData }) {
   const [first] = buckets;
-  const values = (first?.values ?? []).map(({ value }, index) => ({
-    label: value === undefined ? '(none)' : visible(String(value)).slice(0, longest),
-    look: colourClass(value, index),
-  }));
+  const values = stacked(
+    (first?.values ?? []).map(({ value }, index) => ({
+      value,
+      label: value === undefined ? '(none)' : visible(String(value)).slice(0, longest),
+      look: colourClass(value, index),
+    })),
+  );
   const hasOthers = buckets.some(({ others }) => others !== undefined && 0 < others);
   const isKnown = (state: string) => buckets.some(({ known }) => known === state);
   if (values.length === 0) return null;

@@ -1,18 +1,18 @@
 import type { ComponentChildren } from 'preact';
-import type { Answers } from '../server/index.ts';
-import { formatCount, formatDuration, formatNumber, formatTime, visible } from './format.ts';
+import type { Streams } from '../server/index.ts';
+import { formatCount, formatDuration, formatNumber, formatStart, formatTime, visible } from './format.ts';
 import { StateNote } from './parts.tsx';
 import { Template } from './patterns.tsx';
-import { useAnswer } from './server-calls.ts';
+import { useProgressingAnswer } from './server-calls.ts';
 import { usePage, useSelection } from './use-page-state.ts';
 
-type Found = Answers['investigate']['result'];
+type Found = Extract<Streams['investigate']['result'], { readonly kind: 'result' }>['result'];
 type FoundChange = NonNullable<Found['main']>;
 
 /** When and how the logs of the query changed: failures, patterns, times of requests, and what was administered before. */
 export function InvestigateView() {
   const { state, go } = usePage();
-  const answer = useAnswer('investigate', useSelection(state));
+  const answer = useProgressingAnswer('investigate', useSelection(state));
   const { result, isStale } = answer;
   const search = (q: string) => go({ view: 'search', q });
   return (
@@ -25,7 +25,7 @@ export function InvestigateView() {
         </strong>
         <StateNote answer={answer} doing="Investigating" />
       </div>
-      {result && !result.main && <p class="note">Nothing changed beyond chance.</p>}
+      {result && !result.main && !answer.isLoading && <p class="note">Nothing changed beyond chance.</p>}
       {result?.main && (
         <div class={isStale ? 'stale' : ''}>
           <Changes title="The main change" changes={[result.main]} search={search} />
@@ -127,7 +127,7 @@ function Changes({ title, changes, search }: ChangesProps) {
               class="template"
               onClick={() => go({ view: 'search', from: start, to: end - 1 })}
             >
-              {formatTime(start, state.zone)}
+              {formatStart(start, state.zone)}
             </button>
             {isOpen ? ' to the end' : ` for ${formatDuration(end - start)}`}
           </td>

@@ -226,7 +226,11 @@ function Row({ index, shown, columns, template, top, isActive, isOpen, open, ...
           ) : column === 'case' ? (
             visible(row.names[shown.ofCase] ?? '')
           ) : (
-            <HighlightedText text={columnText(shown.log, column)} spans={marks?.get(column) ?? []} />
+            <HighlightedText
+              text={columnText(shown.log, column)}
+              // The whole value of any other field matches: marks there say nothing.
+              spans={column === 'msg' ? (marks?.get(column) ?? []) : []}
+            />
           )}
         </div>
       ))}

@@ -11,14 +11,14 @@ import {
 } from './page-state.ts';
 import { Sparkline, StateNote } from './parts.tsx';
 import { addClause } from './query-text.ts';
-import { useAnswer } from './server-calls.ts';
+import { useAnswer, useProgressingAnswer } from './server-calls.ts';
 import { type SelectionParameters, usePage, useSelection } from './use-page-state.ts';
 
 /** The messages of the query, grouped into patterns. */
 export function PatternsView() {
   const { state, go } = usePage();
   const selection = useSelection(state);
-  const answer = useAnswer('patterns', selection);
+  const answer = useProgressingAnswer('patterns', selection);
   const opened = state.pattern;
   const { result, isStale } = answer;
   return (
@@ -26,7 +26,7 @@ export function PatternsView() {
       <div class="results-bar">
         <strong role="status">
           {result && !isStale
-            ? `${formatCount(result.patterns.length + result.others, 'pattern')} of ${formatCount(result.total, 'log')}`
+            ? `${formatCount(result.patterns.length + result.others, 'pattern')} of ${formatCount(result.total, 'log')}${answer.progress ? ' so far' : ''}`
             : ''}
         </strong>
         <StateNote answer={answer} doing="Grouping messages" />

@@ -37,9 +37,10 @@ export function ServicesView() {
   );
 }
 
-/** A time in seconds with three digits. */
+/** A time in seconds with three digits, below one second in milliseconds. */
 function seconds(value: number | undefined): string {
-  return value === undefined ? '' : `${Number(value.toPrecision(3))} s`;
+  if (value === undefined) return '';
+  return value < 1 ? `${Number((value * 1000).toPrecision(3))} ms` : `${Number(value.toPrecision(3))} s`;
 }
 
 function Groups({ groups }: { readonly groups: Report['groups'] }) {

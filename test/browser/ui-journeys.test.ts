@@ -6,7 +6,7 @@ import { incidentLogs } from '../../src/emulator/incident/incident-logs.ts';
 import { readSchema } from '../../src/language/meaning/schema.ts';
 import type { Log } from '../../src/records/log.ts';
 import { largeTest } from '../large-test.ts';
-import { ask, type ServedPage, servePage } from '../ui/serving.ts';
+import { ask, askProgressing, type ServedPage, servePage } from '../ui/serving.ts';
 import { counted, openPage, type Visit, visit } from './case-page.ts';
 import { openChromium } from './chromium.ts';
 
@@ -61,7 +61,7 @@ function byKeyboard(): void {
     await expect.poll(() => page.locator('#query').inputValue()).toBe('logLevel:WARNING');
     await keyboard.press('Enter');
     await page.waitForURL(/q=logLevel%3AWARNING/);
-    await page.locator('.log-row mark').first().waitFor();
+    await page.locator('.log-row.level-warning').first().waitFor();
   });
 
   test('an interval is brushed over the bars', async () => {
@@ -156,6 +156,33 @@ function byKeyboard(): void {
     await page.getByRole('status').getByText('Cancelled').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(await page.locator('.log-row .cell-msg').first().textContent()).not.toBe('');
+    await page.unrouteAll();
+  });
+
+  test('patterns come while logs are read, with how many were', async () => {
+    const { page } = there;
+    const { result } = await askProgressing(served, 'patterns', { query: '', now: 0 });
+    const progress = { logs: 350, of: 2000, found: { ...result, total: 350 } };
+    const body = `${JSON.stringify({ value: { kind: 'progress', progress } })}\n`;
+    await page.route('**/api/patterns*', (route) => route.fulfill({ body }));
+    await page.goto(`${served.origin}/?view=patterns`);
+    await page.getByText('350 of 2,000 logs read').waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/patterns of 350 logs so far$/)
+      .waitFor();
+    await page.locator('.template').first().waitFor();
+    await page.getByRole('alert').getByText('The answer of the server is not whole.').waitFor();
+    await page.unrouteAll();
+    await page.route('**/api/investigate*', () => {});
+    const aborted = page.waitForEvent('requestfailed', (request) =>
+      request.url().includes('/api/investigate'),
+    );
+    await page.goto(`${served.origin}/?view=investigate`);
+    await page.getByRole('button', { name: 'Cancel' }).waitFor();
+    await page.keyboard.press('Escape');
+    await aborted;
+    await page.getByRole('status').getByText('Cancelled').waitFor();
     await page.unrouteAll();
   });
 

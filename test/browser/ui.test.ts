@@ -53,13 +53,19 @@ function journeys(browser: Browser): void {
     await query.press('Escape');
     await query.press('Enter');
     await page.waitForURL(/q=logLevel%3ASEVERE/);
-    await page.locator('.log-row mark').first().waitFor();
+    await page.locator('.log-row.level-severe').first().waitFor();
     await page.goBack();
     await page.waitForURL(`${served.origin}/`);
     await expect.poll(() => query.inputValue()).toBe('');
     await page.goForward();
     await page.waitForURL(/q=logLevel/);
     await expect.poll(() => query.inputValue()).toBe('logLevel:SEVERE');
+  });
+
+  test('found words are marked in messages alone', async () => {
+    await page.goto(`${served.origin}/?q=logLevel:INFO+AND+msg:request`);
+    await page.locator('.cell-msg mark').first().waitFor();
+    expect(await page.locator('.log-cell:not(.cell-msg) mark').count()).toBe(0);
   });
 
   test('a query with errors keeps the last good result', async () => {

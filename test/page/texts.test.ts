@@ -6,6 +6,7 @@ import { languageService, offlineOptions } from '../../src/language/index.ts';
 import {
   commandOf,
   formatDuration,
+  formatStart,
   formatTime,
   offsetOf,
   parseTime,
@@ -75,6 +76,18 @@ describe('times', () => {
     );
   });
 
+  test('of the beginning of an interval have no parts that are zero', () => {
+    const starts = [0, 5000, 60_000, 500].map((after) =>
+      formatStart(Date.UTC(2025, 2, 12, 8) + after, 'UTC'),
+    );
+    expect(starts).toEqual([
+      '2025-03-12 08:00',
+      '2025-03-12 08:00:05',
+      '2025-03-12 08:01',
+      '2025-03-12 08:00:00.500',
+    ]);
+  });
+
   test('have the offset of their day', () => {
     expect(offsetOf(Date.UTC(2025, 0, 1), 'Europe/Berlin')).toBe('+01:00');
     expect(offsetOf(Date.UTC(2025, 6, 1), 'Europe/Berlin')).toBe('+02:00');
@@ -84,6 +97,7 @@ describe('times', () => {
     ['2025-03-12', Date.UTC(2025, 2, 12)],
     ['2025-03-12 08:24:10.5', Date.UTC(2025, 2, 12, 8, 24, 10, 500)],
     ['2025-03-12T08:24+02:00', Date.UTC(2025, 2, 12, 6, 24)],
+    ['-1000', -1000],
     ['yesterday', undefined],
     ['2025-13-01', undefined],
   ])('%s is %j', (text, time) => expect(parseTime(text, 'UTC')).toBe(time));
