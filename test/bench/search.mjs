@@ -3,12 +3,12 @@
  * sorted by time, SQLite's FTS5, DuckDB's LIKE on a plain table, and ripgrep, where they are installed. Prints tables for the
  * manual, the greatest loss first.
  *
- *     npm run build && node test/bench/search.mjs [logs] [folder] [rounds] [tools]
+ *     npm run build && node test/bench/search.mjs [logs] [folder] [rounds] [tools] [--corpus NAME]
  *
  * Each tool has a process of its own; they are asked in turns, once in a round, with warm files, and nothing that an earlier
  * answer left is used again. The least time of all rounds counts, and the processor time beside it; the spread is said. A
  * named folder is kept, with all that was built in it. Tools are names with commas between, "logquarry" first; all if none
- * is given.
+ * is given. The corpora are those of search/varied-logs.mjs, "varied" if none is named.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,16 +26,22 @@ import { availableParallelism, cpus, loadavg, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 import { every, fields, questionsAbout } from './search/questions.mjs';
-import { variedLogs } from './search/varied-logs.mjs';
+import { corpora, variedLogs } from './search/varied-logs.mjs';
 
-const count = Number(process.argv[2] ?? 100_000);
-const folder = process.argv[3] ?? mkdtempSync(join(tmpdir(), 'logquarry-bench-'));
-const rounds = Number(process.argv[4] ?? 9);
-const wanted = process.argv[5]?.split(',');
+const {
+  values: { corpus },
+  positionals,
+} = parseArgs({ allowPositionals: true, options: { corpus: { type: 'string', default: 'varied' } } });
+if (!corpora[corpus]) throw new Error(`There is no corpus "${corpus}": ${Object.keys(corpora).join(', ')}`);
+const count = Number(positionals[0] ?? 100_000);
+const folder = positionals[1] ?? mkdtempSync(join(tmpdir(), 'logquarry-bench-'));
+const rounds = Number(positionals[2] ?? 9);
+const wanted = positionals[3]?.split(',');
 const isWanted = (name) => wanted?.includes(name) ?? true;
 mkdirSync(folder, { recursive: true });
-process.on('exit', () => process.argv[3] === undefined && rmSync(folder, { recursive: true, force: true }));
+process.on('exit', () => positionals[1] === undefined && rmSync(folder, { recursive: true, force: true }));
 
 const here = (name) => fileURLToPath(new URL(`search/${name}`, import.meta.url));
 const file = (name) => join(folder, name);
@@ -51,12 +57,12 @@ async function writeLogs() {
     texts = [[], []];
   };
   let picks;
-  for (const [index, log] of numbered(variedLogs(count))) {
+  for (const [index, log] of numbered(variedLogs(count, corpora[corpus]))) {
     texts[0].push(`${JSON.stringify(log)}\n`);
     const values = fields.map((field) => (log[field] ?? '').replaceAll('\n', '\u001e'));
     texts[1].push(`${[log.time, log.requestID, log.elapsed, ...values].join('\u001f')}\n`);
     const uuid = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(log.msg)?.[0];
-    if (picks === undefined && count / 2 < index && uuid) picks = { uuid, requestId: log.requestID };
+    if (picks === undefined && count / 2 < index && uuid) picks = { corpus, uuid, requestId: log.requestID };
     if (texts[0].length === 5000) await flush();
   }
   await flush();
@@ -110,8 +116,8 @@ function makeTools(questions) {
   spawnSync('javac', ['-nowarn', '-d', file('classes'), '-cp', jars, here('Lucene.java')]);
   rmSync(file('lucene'), { recursive: true, force: true });
   const byNumber = (_, number) => String(number);
-  const byText = ({ work, lucene, text, value, from = '', to = '' }) =>
-    [work, value ?? lucene ?? text, from, to, every].join('\t');
+  const byText = ({ work, lucene, text, value, from = '', to = '', field = 'time' }) =>
+    [work, value ?? lucene ?? text, from, to, every, field].join('\t');
   const asked = JSON.stringify(questions.map((question) => ({ ...question, every })));
   const candidates = [
     {
@@ -125,7 +131,8 @@ function makeTools(questions) {
       name: 'SQLite FTS5',
       command: (task) => ['python3', here('fts5.py'), task, folder, asked],
       toLine: byNumber,
-      can: ({ fts, ftsNot, work }) => fts ?? ftsNot ?? work === 'trace',
+      can: ({ fts, ftsNot, work, field = 'source' }) =>
+        (field === 'source' && (fts ?? ftsNot)) || work === 'trace',
     },
     {
       name: 'DuckDB LIKE',
@@ -167,12 +174,14 @@ const least = (answers, of) => 1000 * Math.min(...answers.map((answer) => answer
 const mean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
 if (!existsSync(file('picks.json'))) await writeLogs();
-const questions = questionsAbout(JSON.parse(readFileSync(file('picks.json'), 'utf8')));
+const picks = JSON.parse(readFileSync(file('picks.json'), 'utf8'));
+if ((picks.corpus ?? 'varied') !== corpus) throw new Error(`The logs of the folder are "${picks.corpus}"`);
+const questions = questionsAbout(picks);
 const tools = makeTools(questions);
 const answers = await askAll(tools, questions);
 const gigabytes = statSync(file('logs.ndjson')).size / 1e9;
 console.log(
-  `${grouped(count)} varied logs, ${gigabytes.toFixed(2)} GB of NDJSON; ${availableParallelism()} × ${cpus()[0]?.model}, ${grouped(totalmem() / 2 ** 30)} GiB, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}, ${new Date().toISOString().slice(0, 10)}\n`,
+  `${grouped(count)} ${corpus} logs, ${gigabytes.toFixed(2)} GB of NDJSON; ${availableParallelism()} × ${cpus()[0]?.model}, ${grouped(totalmem() / 2 ** 30)} GiB, Node ${process.version}, load ${loadavg()[0]?.toFixed(1)}, ${new Date().toISOString().slice(0, 10)}\n`,
 );
 
 const memoryOf = (name) =>

@@ -31,10 +31,13 @@ const works = {
   best: async (of, { text }) =>
     length(bestOfCases([of], resolveScored(parse(text).query, { now: 0 }), { limit: 100 })),
   histogram: async (of, { text }) => (await sourceOf(of).countByTime(filterOf(text), { every })).length,
-  top: async (of, { text }) => (await sourceOf(of).countBy('source', filterOf(text), { limit: 10 })).length,
+  top: async (of, { text, field }) =>
+    (await sourceOf(of).countBy(field, filterOf(text), { limit: 10 })).length,
   trace: (of, { text }) => listed(of, text, { limit: 1000, order: 'oldest' }),
   context: (of, { text }) =>
     length(sourceOf(of).streamContext(filterOf(text), { around: 5, order: 'newest' })),
+  contexts: (of, { text }) =>
+    length(sourceOf(of).streamContext(filterOf(text), { around: 5, limit: 20, order: 'newest' })),
   sql: (of, { text }) => sqlRows(of, text),
 };
 

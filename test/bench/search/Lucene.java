@@ -9,9 +9,11 @@ import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutorService;
@@ -21,6 +23,7 @@ import org.apache.lucene.analysis.CharArraySet;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.DoubleDocValuesField;
+import org.apache.lucene.document.DoublePoint;
 import org.apache.lucene.document.Field.Store;
 import org.apache.lucene.document.LongPoint;
 import org.apache.lucene.document.NumericDocValuesField;
@@ -60,7 +63,7 @@ import org.apache.lucene.util.BytesRef;
  * Lucene for search.mjs, its index sorted by time, searched by as many threads as there are processors.
  *
  * build FOLDER    reads FOLDER/rows.txt, writes FOLDER/lucene, prints figures as JSON
- * serve FOLDER    answers lines "WORK TAB TEXT TAB FROM TAB TO TAB EVERY", a line of JSON each
+ * serve FOLDER    answers lines "WORK TAB TEXT TAB FROM TAB TO TAB EVERY TAB FIELD", a line of JSON each
  */
 public final class Lucene {
   private static final String[] TEXTS = {
@@ -128,7 +131,9 @@ public final class Lucene {
       case "trace":
         return read(first(new TermQuery(new Term("requestID", words[1])), OLDEST, 1000));
       case "context":
-        return context(query(words));
+        return context(searcher.search(query(words), 1));
+      case "contexts":
+        return context(first(query(words), NEWEST, 20));
       case "histogram":
         long every = Long.parseLong(words[4]);
         return groups(query(words), leaf -> {
@@ -136,16 +141,20 @@ public final class Lucene {
           return doc -> times.advanceExact(doc) ? times.longValue() / every : 0;
         }, null);
       case "top":
-        return groups(query(words), Lucene::byOrdinal, "source");
+        return groups(query(words), leaf -> byOrdinal(leaf, words[5]), words[5]);
       default:
         return means(query(words));
     }
   }
 
   private Query query(String[] words) throws ParseException {
-    Query query = new MultiFieldQueryParser(TEXTS, ANALYZER).parse(words[1]);
+    MultiFieldQueryParser parser = new MultiFieldQueryParser(TEXTS, ANALYZER);
+    parser.setAllowLeadingWildcard(true);
+    Query query = parser.parse(words[1]);
     if (words[2].isEmpty()) return query;
-    Query range = LongPoint.newRangeQuery("time", Long.parseLong(words[2]), Long.parseLong(words[3]));
+    Query range = words[5].equals("elapsed")
+        ? DoublePoint.newRangeQuery("elapsed", Double.parseDouble(words[2]), Double.parseDouble(words[3]))
+        : LongPoint.newRangeQuery("time", Long.parseLong(words[2]), Long.parseLong(words[3]));
     return new BooleanQuery.Builder().add(query, Occur.MUST).add(range, Occur.FILTER).build();
   }
 
@@ -160,12 +169,18 @@ public final class Lucene {
     return logs;
   }
 
-  private int context(Query query) throws Exception {
-    ScoreDoc hit = searcher.search(query, 1).scoreDocs[0];
-    long time = Long.parseLong(searcher.doc(hit.doc).get("log").split("\u001f")[0]);
-    Query before = LongPoint.newRangeQuery("time", Long.MIN_VALUE, time - 1);
-    Query after = LongPoint.newRangeQuery("time", time, Long.MAX_VALUE);
-    return read(first(before, NEWEST, 5)) + read(first(after, OLDEST, 6));
+  /** Reads five logs before and after each hit; a log near to several hits is read and counted once. */
+  private int context(TopDocs hits) throws Exception {
+    Set<Integer> logs = new HashSet<>();
+    for (ScoreDoc hit : hits.scoreDocs) {
+      long time = Long.parseLong(searcher.doc(hit.doc).get("log").split("\u001f")[0]);
+      Query before = LongPoint.newRangeQuery("time", Long.MIN_VALUE, time - 1);
+      Query after = LongPoint.newRangeQuery("time", time, Long.MAX_VALUE);
+      for (TopDocs near : List.of(first(before, NEWEST, 5), first(after, OLDEST, 6)))
+        for (ScoreDoc each : near.scoreDocs)
+          if (logs.add(each.doc) && searcher.doc(each.doc).get("log").isEmpty()) throw new IOException("No log");
+    }
+    return logs.size();
   }
 
   private interface Key {
@@ -176,8 +191,8 @@ public final class Lucene {
     Key in(LeafReader leaf) throws IOException;
   }
 
-  private static Key byOrdinal(LeafReader leaf) throws IOException {
-    SortedDocValues values = DocValues.getSorted(leaf, "source");
+  private static Key byOrdinal(LeafReader leaf, String field) throws IOException {
+    SortedDocValues values = DocValues.getSorted(leaf, field);
     return doc -> values.advanceExact(doc) ? values.ordValue() : -1;
   }
 
@@ -316,13 +331,14 @@ public final class Lucene {
     document.add(new LongPoint("time", time));
     document.add(new NumericDocValuesField("time", time));
     document.add(new StringField("requestID", values[1], Store.NO));
+    document.add(new DoublePoint("elapsed", Double.parseDouble(values[2])));
     document.add(new DoubleDocValuesField("elapsed", Double.parseDouble(values[2])));
     document.add(new StoredField("log", line));
     for (int i = 0; i < TEXTS.length; i++) {
       String value = values[i + 3];
       if (value.isEmpty()) continue;
       document.add(new TextField(TEXTS[i], value.replace('\u001e', '\n'), Store.NO));
-      if (TEXTS[i].equals("source") || TEXTS[i].equals("logLevel"))
+      if (List.of("source", "username", "logLevel").contains(TEXTS[i]))
         document.add(new SortedDocValuesField(TEXTS[i], new BytesRef(value)));
     }
     return document;

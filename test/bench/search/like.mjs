@@ -28,7 +28,8 @@ const selects = {
   newest: ({ like }) => `SELECT * FROM logs WHERE ${like} ORDER BY time DESC LIMIT 100`,
   oldest: ({ like }) => `SELECT * FROM logs WHERE ${like} ORDER BY time LIMIT 100`,
   histogram: ({ like }) => `SELECT time // ${every}, count(*) FROM logs WHERE ${like} GROUP BY 1 ORDER BY 1`,
-  top: ({ like }) => `SELECT source, count(*) FROM logs WHERE ${like} GROUP BY 1 ORDER BY 2 DESC LIMIT 10`,
+  top: ({ like, field }) =>
+    `SELECT ${field}, count(*) FROM logs WHERE ${like} GROUP BY 1 ORDER BY 2 DESC LIMIT 10`,
   trace: ({ value }) => `SELECT * FROM logs WHERE "requestID" = '${value}' ORDER BY time`,
   sql: ({ like }) => `SELECT "logLevel", avg(elapsed) FROM logs WHERE ${like} GROUP BY ALL`,
 };

@@ -56,10 +56,12 @@ const works = {
   best: async (of, { text }) =>
     (await findBest(of, resolveScored(parse(text).query, { now: 0 }), { limit: 100 })).length,
   histogram: async (of, { text }) => (await countByTime(of, filterOf(text), { every })).length,
-  top: async (of, { text }) => (await countBy(of, 'source', filterOf(text), { limit: 10 })).length,
+  top: async (of, { text, field }) => (await countBy(of, field, filterOf(text), { limit: 10 })).length,
   trace: async (of, { text }) =>
     (await findLogs(of, filterOf(text), { limit: 1000, order: 'oldest' })).length,
   context: async (of, { text }) => (await all(streamContext(of, filterOf(text), { around: 5 }))).length,
+  contexts: async (of, { text }) =>
+    (await all(streamContext(of, filterOf(text), { around: 5, limit: 20, order: 'newest' }))).length,
   sql: async (of, { text }) => {
     const sql = `SELECT "logLevel", avg(elapsed) FROM logs WHERE matches('${text}') GROUP BY ALL`;
     const pieces = await all(streamSqlOn(of, sql, {}));

@@ -1,8 +1,9 @@
 /**
  * The questions of search.mjs, as people ask them: bare words over all default fields, pasted identifiers, the newest, the best.
  * `text` is the query of logquarry and of Lucene's classic parser; a tool that cannot express a question is left out.
+ * `field` is that of a top list or, with `from` and `to`, of a range of numbers.
  */
-import { begin, duration, frequentPhrase, word } from './varied-logs.mjs';
+import { begin, corpora, duration, frequentPhrase } from './varied-logs.mjs';
 
 /** The text fields that a bare word searches. */
 export const fields = ['msg', 'source', 'className', 'username', 'stackTraces', 'serviceTypes', 'logLevel'];
@@ -13,10 +14,12 @@ export const every = duration / 60;
 const like = (text) => `(${fields.map((field) => `${field} ILIKE '%${text}%'`).join(' OR ')})`;
 const bare = (text) => ({ text, fts: `"${text}"`, like: like(text), rg: text });
 
-/** Questions about a corpus; `picks` are values of one of its logs. */
-export function questionsAbout({ uuid, requestId }) {
-  const [rare, medium, frequent] = [5000, 50, 2].map(word);
-  const phrase = frequentPhrase();
+/** Questions about a corpus; the picks are its name and values of one of its logs. */
+export function questionsAbout({ corpus = 'varied', uuid, requestId }) {
+  const { word, near, rareRank } = corpora[corpus];
+  const [rare, medium, frequent] = [rareRank, 50, 2].map(word);
+  const [end, start] = [medium.at(-1), word(200).slice(0, 4)];
+  const phrase = frequentPhrase(corpora[corpus]);
   const phraseText = { text: `"${phrase}"`, fts: `"${phrase}"`, like: like(phrase), rg: phrase };
   const [from, to] = [begin + duration * 0.45, begin + duration * 0.55].map(Math.round);
   const count = (name, forms) => ({ name, work: 'count', ...forms });
@@ -46,17 +49,24 @@ export function questionsAbout({ uuid, requestId }) {
       ...{ from, to, rg: undefined },
     }),
     count('regular expression', {
-      text: `msg:/${medium.slice(0, 2)}[a-m]+x/`,
-      like: `regexp_matches(lower(msg), '\\b${medium.slice(0, 2)}[a-m]+x\\b')`,
+      text: `msg:/${medium.slice(0, 2)}[a-m]+${end}/`,
+      like: `regexp_matches(lower(msg), '\\b${medium.slice(0, 2)}[a-m]+${end}\\b')`,
     }),
     count('wildcard', {
-      text: `msg:${word(200).slice(0, 4)}*x`,
-      like: `regexp_matches(lower(msg), '\\b${word(200).slice(0, 4)}\\w*x\\b')`,
+      text: `msg:${start}*${word(200).at(-1)}`,
+      like: `regexp_matches(lower(msg), '\\b${start}\\w*${word(200).at(-1)}\\b')`,
+    }),
+    ...questionsOfPatterns(near),
+    count('elapsed from 1 to 5 and word', {
+      text: `${medium} AND elapsed:[1 TO 5]`,
+      lucene: medium,
+      ...{ field: 'elapsed', from: 1, to: 5 },
     }),
     count('pasted identifier', { text: `"${uuid}"`, fts: `"${uuid}"`, like: like(uuid), rg: uuid }),
     { name: 'newest 100, rare word', work: 'newest', ...bare(rare) },
     { name: 'newest 100, frequent word', work: 'newest', ...bare(frequent) },
     { name: 'newest 100, phrase', work: 'newest', ...phraseText },
+    { name: 'newest 100 of all', work: 'newest', text: '*:*', like: 'true' },
     { name: 'oldest 100, frequent word', work: 'oldest', ...bare(frequent) },
     {
       name: 'best 100, two words',
@@ -65,9 +75,39 @@ export function questionsAbout({ uuid, requestId }) {
       fts: `"${medium}" OR "${word(80)}"`,
     },
     { name: 'histogram, frequent word', work: 'histogram', ...bare(frequent) },
-    { name: 'top sources, frequent word', work: 'top', ...bare(frequent) },
+    { name: 'histogram of all', work: 'histogram', text: '*:*', like: 'true' },
+    { name: 'top sources, frequent word', work: 'top', field: 'source', ...bare(frequent) },
+    {
+      name: 'top users, NOT a frequent word',
+      work: 'top',
+      field: 'username',
+      text: `NOT ${frequent}`,
+      lucene: `*:* -${frequent}`,
+    },
     { name: 'all logs of a request', work: 'trace', text: `requestID:"${requestId}"`, value: requestId },
     { name: 'five logs before and after one', work: 'context', text: `"${uuid}"`, fts: `"${uuid}"` },
+    { name: 'newest 20, with five logs before and after', work: 'contexts', text: medium },
     { name: 'SQL: mean elapsed by level, phrase', work: 'sql', ...phraseText },
+    { name: 'SQL: mean elapsed by level, frequent word', work: 'sql', ...bare(frequent) },
+  ];
+}
+
+/** Counts by patterns whose terms are spread over the dictionary, or that no beginning narrows down. */
+function questionsOfPatterns({ alternatives, typo, end }) {
+  const [first, second] = alternatives;
+  let shared = 0;
+  while (first[shared] === second[shared]) shared++;
+  const either = `${first.slice(0, shared)}(${first.slice(shared)}|${second.slice(shared)})`;
+  const regexp = (name, pattern) => ({
+    ...{ name, work: 'count', text: `msg:/${pattern}/` },
+    like: `regexp_matches(lower(msg), '\\b${pattern.replaceAll('.', '\\w')}\\b')`,
+  });
+  return [
+    regexp('regular expression, two words', either),
+    regexp('regular expression, any beginning', `.+${end.slice(0, 2)}[${end.slice(2)}]+`),
+    { name: 'fuzzy word, one edit', work: 'count', text: `msg:${typo}~1` },
+    { name: 'fuzzy word, two edits', work: 'count', text: `msg:${typo}~2` },
+    { name: 'wildcard, any beginning', work: 'count', text: `msg:*${end}` },
+    { name: 'wildcard, within', work: 'count', text: `msg:*${end.slice(0, 4)}*` },
   ];
 }
