@@ -33,9 +33,9 @@ export {
   type ServiceOptions,
   type TokenLook,
 } from './assist/service.ts';
+export type { Automaton } from './automata/automaton.ts';
 export { compileNetwork } from './automata/network.ts';
 export { compileRegexp } from './automata/regexp.ts';
-export { wildcardParts } from './automata/wildcard.ts';
 export {
   type AppliedFix,
   bySeverity,
@@ -107,6 +107,7 @@ export {
   matchDocument,
   QueryTooComplex,
   type TermPattern,
+  termAutomaton,
   termTest,
   toDocument,
 } from './meaning/match.ts';

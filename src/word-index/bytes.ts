@@ -21,6 +21,12 @@ export class ByteReader {
     }
   }
 
+  /** Reads four bytes, the lowest first. */
+  uint32(): number {
+    const [first = 0, second = 0, third = 0, fourth] = this.bytes(4);
+    return (first | (second << 8) | (third << 16)) + (fourth ?? 0) * 2 ** 24;
+  }
+
   /** Returns a view of some varints. */
   varints(count: number): Uint8Array {
     const from = this.at;

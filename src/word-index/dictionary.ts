@@ -5,7 +5,7 @@ import { ByteReader } from './bytes.ts';
  * the order of code points. Blocks of 32 terms share prefixes. Pages of 256 blocks list the first terms of
  * blocks, the top those of pages: a term is found by one page and one block. `assembly/postings.ts` writes
  *
- *     top, page:  (length of the first term, first term, offset, length)…
+ *     top, page:  (length of the first term, first term, offset, length, kinds of bytes in 4 bytes)…
  *     block:      its length in 4 bytes, offsets of its postings and positions, terms
  *     term:       head, [shared bytes - 7,] [other bytes - 15,] other bytes, then
  *       one log:  its id less the first id of the segment, doubled; its positions
@@ -14,7 +14,10 @@ import { ByteReader } from './bytes.ts';
  * where numbers are varints: 7 bits in each byte, the lowest first. The head of a term is a byte: in three bits the number
  * of bytes that it shares with the term before, at most 7, and in the lowest four that of its other bytes, at most 15. If
  * the highest bit is set, these are hexadecimal digits, two to a byte: identifiers and numbers are most of all terms.
+ * The kinds of bytes in the terms of a block or page are bits, as of `kindOf`: a pattern of words skips identifiers.
  */
+
+const [zero, letterA] = [0x30, 0x61];
 
 /** A range of bytes of a section. */
 export interface ByteRange {
@@ -22,10 +25,34 @@ export interface ByteRange {
   readonly length: number;
 }
 
-/** First terms of consecutive blocks or pages, and their bytes. */
+/** First terms of consecutive blocks or pages, their bytes, and the kinds of bytes in their terms. */
 export interface FirstTerms {
   readonly terms: readonly Uint8Array[];
   readonly ranges: readonly ByteRange[];
+  readonly kinds: readonly number[];
+}
+
+/** Returns the bit of the kind of a byte: of a small letter its own, then digits, bytes of other characters, and the rest. */
+export function kindOf(byte: number): number {
+  if (letterA <= byte && byte <= letterA + 25) return 1 << (byte - letterA);
+  if (0x80 <= byte) return 1 << 27;
+  return zero <= byte && byte <= zero + 9 ? 1 << 26 : 1 << 28;
+}
+
+/** A block or page: where its first term is, its own bytes, and the kinds of bytes in its terms. */
+export interface FirstTerm extends ByteRange {
+  readonly from: number;
+  readonly to: number;
+  readonly kinds: number;
+}
+
+/** Reads the next entry of a page, or of the top of a dictionary; undefined at the end. */
+export function readFirstTerm(reader: ByteReader): FirstTerm | undefined {
+  if (reader.isAtEnd) return undefined;
+  const to = reader.varint() + reader.at;
+  const from = reader.at;
+  reader.at = to;
+  return { from, to, at: reader.varint(), length: reader.varint(), kinds: reader.uint32() };
 }
 
 /** Reads a page, or the top of a dictionary. */
@@ -33,11 +60,13 @@ export function readFirstTerms(bytes: Uint8Array): FirstTerms {
   const reader = new ByteReader(bytes);
   const terms: Uint8Array[] = [];
   const ranges: ByteRange[] = [];
-  while (!reader.isAtEnd) {
-    terms.push(reader.bytes(reader.varint()));
-    ranges.push({ at: reader.varint(), length: reader.varint() });
+  const kinds: number[] = [];
+  for (let first = readFirstTerm(reader); first; first = readFirstTerm(reader)) {
+    terms.push(bytes.subarray(first.from, first.to));
+    ranges.push({ at: first.at, length: first.length });
+    kinds.push(first.kinds);
   }
-  return { terms, ranges };
+  return { terms, ranges, kinds };
 }
 
 /** Returns the bytes of the block or page that has a term if any has. */
@@ -45,18 +74,15 @@ export function rangeWith({ terms, ranges }: FirstTerms, term: Uint8Array): Byte
   return ranges[lastNotAfter(terms, term)] ?? { at: 0, length: 0 };
 }
 
-/** Returns the bytes of the block that has a term if any of a page has; of the last one without a term. */
-export function blockWith(page: Uint8Array, term?: Uint8Array): ByteRange {
+/** Returns the bytes of the block of a page that has a term if any has. */
+export function blockWith(page: Uint8Array, term: Uint8Array): ByteRange {
   const reader = new ByteReader(page);
-  let [at, length] = [0, 0];
-  while (!reader.isAtEnd) {
-    const end = reader.varint() + reader.at;
-    if (0 < length && term && isAfter(page, { from: reader.at, to: end }, term)) break;
-    reader.at = end;
-    at = reader.varint();
-    length = reader.varint();
+  let block: ByteRange = { at: 0, length: 0 };
+  for (let next = readFirstTerm(reader); next; next = readFirstTerm(reader)) {
+    if (0 < block.length && isAfter(page, next, term)) break;
+    block = next;
   }
-  return { at, length };
+  return { at: block.at, length: block.length };
 }
 
 /** Reports if a part of some bytes sorts after a term. */
@@ -103,13 +129,13 @@ const blockHead = 4;
 /** Bits of the head of a term: a flag, the place of a number, and the largest numbers that fit. */
 const [hexSuffix, sharedShift, mostShared, mostAdded] = [0x80, 4, 7, 15];
 
-const [zero, letterA] = [0x30, 0x61];
-
 /** Reads the terms of consecutive blocks one by one, without a copy of each. The last block may be cut. */
 export class TermReader {
   /** The current term is the first `length` bytes. */
   term: Uint8Array = Buffer.alloc(256);
   length = 0;
+  /** Bytes that it has in common with the term before, at least; 0 for the first one of a block. */
+  shared = 0;
   logs = 0;
   /** Occurrences but one for each log; 0 if there is one log only. */
   repeats = 0;
@@ -167,23 +193,6 @@ export class TermReader {
     return this.length - other.length;
   }
 
-  /** Reports if the current term begins with some bytes. */
-  startsWith(start: Uint8Array): boolean {
-    for (let at = 0; at < start.length; at++) if (this.term[at] !== start[at]) return false;
-    return start.length <= this.length;
-  }
-
-  /** Reports if the current term has some bytes. */
-  includes(part: Uint8Array): boolean {
-    const last = this.length - part.length;
-    for (let from = 0; from <= last; from++) {
-      let at = 0;
-      while (at < part.length && this.term[from + at] === part[at]) at++;
-      if (at === part.length) return true;
-    }
-    return false;
-  }
-
   /** Returns the places of the current term. */
   entry(): TermEntry {
     return {
@@ -231,6 +240,7 @@ export class TermReader {
       }
     else for (let index = 0; index < added; index++) term[shared + index] = blocks[at + index] ?? 0;
     this.at += bytes;
+    this.shared = shared;
     this.length = length;
   }
 

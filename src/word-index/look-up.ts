@@ -1,10 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { TermFilter } from '../language/index.ts';
+import { ByteReader } from './bytes.ts';
 import {
   type ByteRange,
   blockWith,
+  type FirstTerm,
   findInBlock,
   rangeWith,
+  readFirstTerm,
   type TermEntry,
   TermReader,
 } from './dictionary.ts';
@@ -79,6 +82,11 @@ export function readPostingsOf(
   );
 }
 
+/** Returns where the postings of the current term of a reader are; it must have several logs. */
+export function postingsRange({ terms, segment, field }: SegmentTerms): SegmentRange {
+  return within(segment, field.postings, { at: terms.postingsAt, length: terms.postingsLength });
+}
+
 /** Returns where a range of the positions of a term is. */
 export function positionsRange(
   { segment, field, entry }: FoundTerm,
@@ -88,60 +96,113 @@ export function positionsRange(
   return within(segment, field.positions, { at: entry.positions.at + at, length });
 }
 
-/** Consecutive terms of a field. */
-export interface TermRange {
+/** Terms of a field to visit. */
+export interface TermSelection {
   readonly field: number;
-  /** Lower bound of the terms: sections before it are not read, but terms before it may be visited. */
-  readonly from: Uint8Array;
-  /** Upper bound, likewise; default: the end. */
-  readonly to?: Uint8Array | undefined;
+  /** Kinds of bytes that each selected term has, as bits of `kindOf`. */
+  readonly kinds: number;
+  /** Reports if a term from one on and before another, or the end, may be selected. */
+  readonly mayHave: (from: Uint8Array, to: Uint8Array | undefined) => boolean;
 }
 
-/** Bytes of blocks that are read at a time. */
+/** Bytes of pages or blocks that are read at a time. */
 const bytesAtOnce = 1 << 20;
 
-/** Terms to visit of one segment, and how to read their postings. */
+/** Terms to visit of one segment. */
 export interface SegmentTerms {
   readonly terms: TermReader;
-  /** First id of the segment. */
-  readonly firstId: number;
-  /** Reads ranges of the postings of the field, all at once. */
-  readonly readPostings: (ranges: readonly ByteRange[]) => Promise<readonly Uint8Array[]>;
+  readonly segment: Segment;
+  readonly field: SegmentField;
 }
 
-/** Yields readers of the terms of a range: for each segment, blocks in their order. */
+/** A page or consecutive blocks of a field. */
+interface TermPart extends SegmentRange {
+  readonly field: SegmentField;
+}
+
+/** Yields readers of the blocks that may have selected terms, in their order for each segment. */
 export async function* scanTerms(
   { connection, segments, cache }: IndexReader,
-  { field: number, from, to }: TermRange,
+  selection: TermSelection,
 ): AsyncGenerator<SegmentTerms, void, undefined> {
-  for (const segment of segments) {
-    const field = segment.fields[number];
-    if (!field || field.tokens === 0) continue;
-    const last = to ? rangeWith(field.top, to) : (field.top.ranges.at(-1) ?? { at: 0, length: 0 });
-    const pages = await cache.read(
-      connection,
-      [rangeWith(field.top, from), last].map((range) => within(segment, field.pages, range)),
+  const pages = segments.flatMap((segment) => {
+    const field = segment.fields[selection.field];
+    return field && 0 < field.tokens ? pagesWith(segment, field, selection) : [];
+  });
+  for (const somePages of groupsOf(pages)) {
+    const read = await cache.read(connection, somePages);
+    const blocks = somePages.flatMap((page, index) =>
+      blocksWith(page, read[index] ?? new Uint8Array(), selection),
     );
-    const [first, second] = pages;
-    if (!first || !second) continue;
-    const lastBlock = blockWith(second, to);
-    const end = lastBlock.at + lastBlock.length;
-    const readPostings = (ranges: readonly ByteRange[]) =>
-      cache.read(
-        connection,
-        ranges.map((range) => within(segment, field.postings, range)),
-      );
-    for (let [at, length] = [blockWith(first, from).at, bytesAtOnce]; at < end; ) {
-      const piece = { at, length: Math.min(length, end - at) };
-      const [blocks] = await cache.read(connection, [within(segment, field.blocks, piece)]);
-      const terms = new TermReader(blocks ?? new Uint8Array(), segment.firstId);
-      yield { terms, firstId: segment.firstId, readPostings };
-      // A block longer than the piece needs a longer one.
-      if (terms.read === 0 && at + piece.length === end) throw new RangeError('A block of terms is cut');
-      length = terms.read === 0 ? 2 * length : bytesAtOnce;
-      at += terms.read;
-    }
+    for (const someBlocks of groupsOf(blocks))
+      for (const [index, bytes] of (await cache.read(connection, someBlocks)).entries()) {
+        const { segment, field } = someBlocks[index] ?? {};
+        if (!segment || !field) continue;
+        const terms = new TermReader(bytes, segment.firstId);
+        yield { terms, segment, field };
+        if (terms.read !== bytes.length) throw new RangeError('A block of terms is cut');
+      }
   }
+}
+
+/** A page of a field. */
+interface TermPage extends TermPart {
+  /** First term of the next page, if there is one. */
+  readonly next: Uint8Array | undefined;
+}
+
+/** Returns the pages of a field in one segment that may have selected terms. */
+function pagesWith(
+  segment: Segment,
+  field: SegmentField,
+  { kinds, mayHave }: TermSelection,
+): readonly TermPage[] {
+  const { terms, ranges, kinds: kindsOf } = field.top;
+  return terms.flatMap((first, index) => {
+    const [range, next] = [ranges[index], terms[index + 1]];
+    const hasKinds = (kinds & ~(kindsOf[index] ?? 0)) === 0;
+    return range && hasKinds && mayHave(first, next)
+      ? [{ ...within(segment, field.pages, range), field, next }]
+      : [];
+  });
+}
+
+/** Returns the blocks of a page that may have selected terms; those that follow each other are one part. */
+function blocksWith(
+  { segment, field, next: end }: TermPage,
+  page: Uint8Array,
+  { kinds, mayHave }: TermSelection,
+): readonly TermPart[] {
+  const found: { at: number; length: number }[] = [];
+  const reader = new ByteReader(page);
+  const termOf = ({ from, to }: FirstTerm) => page.subarray(from, to);
+  let block = readFirstTerm(reader);
+  while (block) {
+    const next = readFirstTerm(reader);
+    // Making the terms takes longer than all the rest.
+    if ((kinds & ~block.kinds) === 0 && mayHave(termOf(block), next ? termOf(next) : end)) {
+      const last = found.at(-1);
+      if (last && last.at + last.length === block.at) last.length += block.length;
+      else found.push({ at: block.at, length: block.length });
+    }
+    block = next;
+  }
+  return found.map((range) => ({ ...within(segment, field.blocks, range), field }));
+}
+
+/** Yields parts in groups of some bytes, at least one each. */
+function* groupsOf<T extends ByteRange>(parts: readonly T[]): Generator<readonly T[], void, undefined> {
+  let group: T[] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    if (0 < group.length && bytesAtOnce < bytes + part.length) {
+      yield group;
+      [group, bytes] = [[], 0];
+    }
+    group.push(part);
+    bytes += part.length;
+  }
+  if (0 < group.length) yield group;
 }
 
 /** A range that covers others. */

@@ -1,30 +1,33 @@
 import {
-  type FuzzyFilter,
+  type Automaton,
   isInRange,
   isInTermRange,
   type NumberValue,
   type RangeFilter,
   type TermPattern,
   type TermRangeFilter,
+  termAutomaton,
   termTest,
   toNumberValue,
-  type WildcardFilter,
-  wildcardParts,
 } from '../language/index.ts';
-import type { ByteRange, TermReader } from './dictionary.ts';
+import { kindOf, type TermReader } from './dictionary.ts';
 import { addAll, addId, type Bitmap, bitsFor, emptyBitmap } from './log-set.ts';
 import {
   findTerms,
   type IndexReader,
   joinRanges,
-  type SegmentTerms,
+  postingsRange,
   scanTerms,
-  type TermRange,
+  type TermSelection,
 } from './look-up.ts';
 import { addPostings } from './postings.ts';
 import { fieldNumber } from './segment-maker.ts';
+import type { Segment, SegmentRange } from './stored-segments.ts';
 
-/** Finds the logs with a term of a pattern, or of a range of terms or codes, by testing each term of the index that may be one. */
+/**
+ * Finds the logs with a term of a pattern, or of a range of terms or codes. Reads the blocks of the dictionaries that may
+ * have one, and tests their terms.
+ */
 export async function logsOfPattern(
   reader: IndexReader,
   filter: TermPattern | TermRangeFilter | RangeFilter,
@@ -37,59 +40,67 @@ export async function logsOfPattern(
     for (const found of (await findTerms(reader, terms, lastId)).values()) addAll(bitmap, found.bitmap());
     return bitmap;
   }
-  const { range, isSelected } = planScan(filter);
-  for await (const some of scanTerms(reader, range)) await addTerms(bitmap, some, isSelected);
+  const scan = planScan(filter);
+  let pending: SegmentRange[] = [];
+  let bytes = 0;
+  for await (const some of scanTerms(reader, scan)) {
+    const { terms } = some;
+    while (terms.next()) {
+      if (!scan.isSelected(terms)) continue;
+      if (terms.logs === 1) addId(bitmap, terms.only);
+      else {
+        pending.push(postingsRange(some));
+        bytes += terms.postingsLength;
+        if (bytes <= maxPendingBytes) continue;
+        await addPending(bitmap, reader, pending);
+        [pending, bytes] = [[], 0];
+      }
+    }
+  }
+  await addPending(bitmap, reader, pending);
   return bitmap;
 }
 
 /** Returns the terms of the index that a pattern selects, each at least once. */
 export async function termsOfPattern(reader: IndexReader, filter: TermPattern): Promise<readonly string[]> {
   const found: string[] = [];
-  const { range, isSelected } = planScan(filter);
-  for await (const { terms } of scanTerms(reader, range))
-    while (terms.next()) if (isSelected(terms)) found.push(terms.text());
+  const scan = planScan(filter);
+  for await (const { terms } of scanTerms(reader, scan))
+    while (terms.next()) if (scan.isSelected(terms)) found.push(terms.text());
   return found;
 }
 
-/** Postings that are read at a time. */
+/** Postings that wait to be read. */
 const maxPendingBytes = 4 * 1024 * 1024;
 
-/** Adds the logs of the selected terms. */
-async function addTerms(
+/** Adds the logs of postings, which ascend within each segment. */
+async function addPending(
   bitmap: Bitmap,
-  { terms, firstId, readPostings }: SegmentTerms,
-  isSelected: (terms: TermReader) => boolean,
+  { cache, connection }: IndexReader,
+  pending: readonly SegmentRange[],
 ): Promise<void> {
-  let pending: ByteRange[] = [];
-  let bytes = 0;
-  const addPending = async () => {
-    const ranges = joinRanges(pending);
-    const read = await readPostings(ranges.map(({ range }) => range));
-    for (const [index, { range, parts }] of ranges.entries())
-      for (const { at, length } of parts)
-        addPostings(bitmap, {
-          bytes: read[index] ?? new Uint8Array(),
-          from: at - range.at,
-          to: at - range.at + length,
-          firstId,
-        });
-    [pending, bytes] = [[], 0];
-  };
-  while (terms.next()) {
-    if (!isSelected(terms)) continue;
-    if (terms.logs === 1) addId(bitmap, terms.only);
-    else {
-      pending.push({ at: terms.postingsAt, length: terms.postingsLength });
-      bytes += terms.postingsLength;
-      if (maxPendingBytes < bytes) await addPending();
-    }
+  const bySegment = new Map<Segment, SegmentRange[]>();
+  for (const range of pending) {
+    const ranges = bySegment.get(range.segment) ?? [];
+    bySegment.set(range.segment, ranges);
+    ranges.push(range);
   }
-  if (0 < pending.length) await addPending();
+  const joined = [...bySegment].flatMap(([segment, ranges]) =>
+    joinRanges(ranges).map(({ range, parts }) => ({ ...range, segment, parts })),
+  );
+  const read = await cache.read(connection, joined);
+  for (const [index, { at: start, segment, parts }] of joined.entries())
+    for (const { at, length } of parts)
+      addPostings(bitmap, {
+        bytes: read[index] ?? new Uint8Array(),
+        from: at - start,
+        to: at - start + length,
+        firstId: segment.firstId,
+      });
 }
 
-/** The terms to visit for a pattern, and the test of each. */
-interface TermScan {
-  readonly range: TermRange;
+/** The terms to visit for a pattern, and the test of each, which is called for all terms in their order. */
+export interface TermScan extends TermSelection {
   readonly isSelected: (terms: TermReader) => boolean;
 }
 
@@ -98,32 +109,144 @@ function planScan(filter: TermPattern | TermRangeFilter | RangeFilter): TermScan
   const field = fieldNumber(filter.field) ?? 0;
   if (filter.kind === 'termRange') return planRange(field, filter);
   if (filter.kind === 'range') return planCodes(field, filter);
-  const start = literalStart(filter);
+  const automaton = termAutomaton(filter);
+  if (automaton && automaton.accepts.length <= maxStates) return { field, ...scanByAutomaton(automaton) };
   const test = termTest(filter);
-  const mayPass = quickTest(filter);
-  // Bytes have no order for a half of a surrogate pair.
-  if (!start.isWellFormed())
-    return { range: { field, from: lowest }, isSelected: (terms) => mayPass(terms) && test(terms.text()) };
-  const [from, to] = [Buffer.from(start), Buffer.from(`${start}${afterTerms}`)];
-  const isSelected =
-    filter.kind === 'prefix'
-      ? (terms: TermReader) => terms.startsWith(from)
-      : (terms: TermReader) => terms.startsWith(from) && mayPass(terms) && test(terms.text());
-  return { range: { field, from, to }, isSelected };
+  return { field, kinds: 0, mayHave: () => true, isSelected: (terms) => test(terms.text()) };
 }
 
-/** The greatest code point, which is in no term: those with a prefix sort before the prefix and this. */
-const afterTerms = '\u{10ffff}';
+/** States of an automaton whose moves fit into half a MiB; larger ones are slower than a test of each term. */
+const maxStates = 1000;
 
-/** Not after any term. */
-const lowest = Buffer.alloc(0);
+/** No move: a state that no term leaves. */
+const dead = -1;
+
+/**
+ * Plans the visit of the terms that an automaton over bytes accepts, each of whose states leads to an accepting one. A
+ * block is read if its terms have the bytes that all accepted ones have, and if the automaton accepts anything between
+ * its first term and that of the next block.
+ */
+export function scanByAutomaton(automaton: Automaton): Omit<TermScan, 'field'> {
+  const next = nextStates(automaton);
+  return {
+    kinds: requiredKinds(automaton),
+    mayHave: intervalTest(automaton, next),
+    isSelected: sequenceTest(automaton, next),
+  };
+}
+
+/** Returns the state after each state and byte, 256 for a state. */
+function nextStates({ accepts, moves }: Automaton): Int16Array {
+  const next = new Int16Array(256 * accepts.length).fill(dead);
+  for (const [state, own] of moves.entries())
+    for (const { min, max, to } of own) next.fill(to, 256 * state + min, 256 * state + max + 1);
+  return next;
+}
+
+/** Returns a test if an automaton accepts anything from a term on and before another, or the end. */
+function intervalTest({ accepts, moves }: Automaton, next: Int16Array): TermSelection['mayHave'] {
+  const after = (state: number, byte = 0): number => next[256 * state + byte] ?? dead;
+
+  function moveBetween(state: number, min: number, max: number): boolean {
+    for (const move of moves[state] ?? []) if (move.min <= max && min <= move.max) return true;
+    return false;
+  }
+
+  /** Reports if a state accepts the rest of a term from an index on, or a text after it. */
+  function acceptsFrom(start: number, term: Uint8Array, from: number): boolean {
+    let state = start;
+    for (let at = from; at < term.length && state !== dead; at++) {
+      const byte = term[at] ?? 0;
+      if (moveBetween(state, byte + 1, 255)) return true;
+      state = after(state, byte);
+    }
+    return state !== dead;
+  }
+
+  /** Reports if a state accepts a text before the rest of a term from an index on. */
+  function acceptsBefore(start: number, term: Uint8Array, from: number): boolean {
+    let state = start;
+    for (let at = from; at < term.length && state !== dead; at++) {
+      const byte = term[at] ?? 0;
+      if (accepts[state] || moveBetween(state, 0, byte - 1)) return true;
+      state = after(state, byte);
+    }
+    return false;
+  }
+
+  return (from, to) => {
+    if (accepts.length === 0) return false;
+    if (!to) return acceptsFrom(0, from, 0);
+    let [state, at] = [0, 0];
+    for (; at < from.length && from[at] === to[at]; at++) {
+      state = after(state, from[at]);
+      if (state === dead) return false;
+    }
+    if (at === from.length) return acceptsBefore(state, to, at);
+    const [low = 0, high = 0] = [from[at], to[at]];
+    return (
+      moveBetween(state, low + 1, high - 1) ||
+      acceptsFrom(after(state, low), from, at + 1) ||
+      acceptsBefore(after(state, high), to, at + 1)
+    );
+  };
+}
+
+/**
+ * Returns a test of terms in the order of a dictionary: it follows the bytes that a term does not share with the one
+ * before.
+ */
+function sequenceTest({ accepts }: Automaton, next: Int16Array): TermScan['isSelected'] {
+  /** States after the first bytes of the last term, and the number of bytes until it was dead or ended. */
+  let path = new Int16Array(256);
+  let known = 0;
+  return ({ term, length, shared }) => {
+    if (known < shared) return false;
+    if (path.length <= length) path = Int16Array.from({ length: 2 * length }, (_, at) => path[at] ?? 0);
+    let state = path[shared] ?? 0;
+    for (known = shared; known < length; known++) {
+      state = next[256 * state + (term[known] ?? 0)] ?? dead;
+      if (state === dead) return false;
+      path[known + 1] = state;
+    }
+    return accepts[state] ?? false;
+  };
+}
+
+/** Returns the kinds of bytes without which an automaton accepts nothing. */
+function requiredKinds({ accepts, moves }: Automaton): number {
+  const steps = moves.map((own) => own.map(({ min, max, to }) => ({ kinds: kindsBetween(min, max), to })));
+  let required = 0;
+  for (const kind of eachKind) {
+    const reached = new Set([0]);
+    for (const state of reached)
+      for (const { kinds, to } of steps[state] ?? []) if ((kinds & ~kind) !== 0) reached.add(to);
+    if (![...reached].some((state) => accepts[state])) required |= kind;
+  }
+  return required;
+}
+
+const byteKinds = Array.from({ length: 256 }, (_, byte) => kindOf(byte));
+const eachKind = new Set(byteKinds);
+
+function kindsBetween(min: number, max: number): number {
+  let kinds = 0;
+  for (let byte = min; byte <= max; byte++) kinds |= byteKinds[byte] ?? 0;
+  return kinds;
+}
 
 /** Terms are sorted as ranges compare them: by code points. */
 function planRange(field: number, filter: TermRangeFilter): TermScan {
   const { lower, upper } = filter;
   const isExact = [lower, upper].every((bound) => bound?.value.isWellFormed() ?? true);
+  // Bytes have no order for a half of a surrogate pair.
   if (!isExact)
-    return { range: { field, from: lowest }, isSelected: (terms) => isInTermRange(filter, terms.text()) };
+    return {
+      field,
+      kinds: 0,
+      mayHave: () => true,
+      isSelected: (terms) => isInTermRange(filter, terms.text()),
+    };
   const [from, to] = [lower, upper].map((bound) => bound && Buffer.from(bound.value));
   const isSelected = (terms: TermReader) => {
     const above = from ? terms.compare(from) : 1;
@@ -133,7 +256,7 @@ function planRange(field: number, filter: TermRangeFilter): TermScan {
       (below === 0 ? upper?.inclusive === true : 0 < below)
     );
   };
-  return { range: { field, from: from ?? lowest, to }, isSelected };
+  return { field, kinds: 0, mayHave: overlaps(from, to), isSelected };
 }
 
 /** Terms are sorted as texts, and a range of codes has few: all are visited, unless it has one. */
@@ -141,7 +264,9 @@ function planCodes(field: number, filter: RangeFilter): TermScan {
   const { lower, upper } = filter;
   const only = lower && lower.value === upper?.value ? Buffer.from(String(lower.value)) : undefined;
   return {
-    range: { field, from: only ?? lowest, to: only },
+    field,
+    kinds: 0,
+    mayHave: overlaps(only, only),
     isSelected: (terms) => isInRange(filter, codeOf(terms)),
   };
 }
@@ -152,80 +277,8 @@ function codeOf(terms: TermReader): NumberValue {
   return toNumberValue(BigInt(text));
 }
 
-/** Returns a quick test of bytes that all selected terms pass: making a text of each term would take most of the time. */
-function quickTest(filter: TermPattern): (terms: TermReader) => boolean {
-  switch (filter.kind) {
-    case 'fuzzy':
-      return fuzzyTest(filter);
-    case 'wildcard':
-      return literalTest(filter);
-    case 'prefix':
-    case 'regexp':
-      return () => true;
-  }
-}
-
-/** A near term lacks at most as many letters as there are edits. */
-function fuzzyTest({ term, edits }: FuzzyFilter): (terms: TermReader) => boolean {
-  const letters = lettersOf(Buffer.from(term.replace(/[^\0-\x7f]/gu, '')), Number.POSITIVE_INFINITY);
-  const minLength = [...term].length - edits;
-  return (terms) =>
-    minLength <= terms.length && bitCount(letters & ~lettersOf(terms.term, terms.length)) <= edits;
-}
-
-/** Returns a set of the last five bits of the first bytes. */
-function lettersOf(bytes: Uint8Array, length: number): number {
-  let letters = 0;
-  for (let at = 0; at < length && at < bytes.length; at++) letters |= 1 << ((bytes[at] ?? 0) & 31);
-  return letters;
-}
-
-function bitCount(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
-  return count;
-}
-
-/** All terms of a wildcard pattern have its literal parts. */
-function literalTest({ pattern }: WildcardFilter): (terms: TermReader) => boolean {
-  const literal = wildcardParts(pattern)
-    .map((part) => (typeof part === 'number' ? String.fromCodePoint(part) : '\n'))
-    .join('')
-    .split('\n')
-    .reduce((longest, piece) => (longest.length < piece.length ? piece : longest), '');
-  if (!literal.isWellFormed()) return () => true;
-  const bytes = Buffer.from(literal);
-  return (terms) => terms.includes(bytes);
-}
-
-/**
- * Returns a common prefix of all terms that a pattern selects. Comparing it leaves few terms to test. Empty if
- * there is no obvious one.
- */
-export function literalStart(filter: TermPattern | TermRangeFilter): string {
-  switch (filter.kind) {
-    case 'prefix':
-      return filter.prefix;
-    case 'wildcard': {
-      const parts = wildcardParts(filter.pattern);
-      const end = parts.findIndex((part) => typeof part !== 'number');
-      const literal = parts.slice(0, end === -1 ? parts.length : end);
-      return literal.map((part) => (typeof part === 'number' ? String.fromCodePoint(part) : '')).join('');
-    }
-    case 'regexp':
-      return startOfRegexp(filter.pattern);
-    case 'fuzzy':
-    case 'termRange':
-      return '';
-  }
-}
-
-/**
- * Letters and digits at the start of a regular expression. A quantifier may make the last one optional, a
- * choice or complement all of them.
- */
-function startOfRegexp(pattern: string): string {
-  if (/[|&~]/.test(pattern)) return '';
-  const [, start = '', next = ''] = /^([a-z0-9]*)([\s\S]?)/.exec(pattern) ?? [];
-  return /[?*+{]/.test(next) ? start.slice(0, -1) : start;
+/** Returns a test if terms from one on and before another, or the end, may be within bounds. */
+function overlaps(lower: Uint8Array | undefined, upper: Uint8Array | undefined): TermSelection['mayHave'] {
+  return (from, to) =>
+    (!lower || !to || Buffer.compare(lower, to) < 0) && (!upper || Buffer.compare(from, upper) <= 0);
 }

@@ -63,7 +63,7 @@ export interface SegmentField {
 }
 
 /** Format of a segment; one of another format is not used, and made anew. */
-const segmentFormat = 0x1004;
+const segmentFormat = 0x1005;
 
 /** Writes the head of a segment: its own checksum ends it. */
 export function headOf(

@@ -65,6 +65,9 @@ let blocksOfPage: i32 = 0;
 let firstOfPage: i32 = 0;
 let pageAt: i32 = 0;
 let writtenField: i32 = -1;
+/** Kinds of bytes in the terms of the current block and page, a bit each. */
+let blockKinds: u32 = 0;
+let pageKinds: u32 = 0;
 
 /**
  * Writes terms of a field, until a section has `limit` bytes or all are written. Call it until it returns 0: then the
@@ -124,6 +127,7 @@ function startBlock(): void {
   missing = blockTerms;
   firstOfBlock = load<i32>(sorted + next * 16, 8);
   before = 0;
+  blockKinds = 0;
   let at = blockAt + blockHead;
   at = putNumber(at, takenPostings + sectionLength(3));
   store<i32>(blockSection, putNumber(at, takenPositions + sectionLength(4)), sectionEnd);
@@ -135,15 +139,19 @@ function endBlock(): void {
   if (blocksOfPage === 0) {
     firstOfPage = firstOfBlock;
     pageAt = takenPages + sectionLength(1);
+    pageKinds = 0;
   }
+  pageKinds |= blockKinds;
   const at = takenBlocks + blockAt - load<i32>(blockSection);
   writeFirst(pageSection, firstOfBlock, at, blockEnd - blockAt);
+  putKinds(pageSection, blockKinds);
   blockAt = blockEnd;
   if (++blocksOfPage === pageBlocks) endPage();
 }
 
 function endPage(): void {
   writeFirst(topSection, firstOfPage, pageAt, takenPages + sectionLength(1) - pageAt);
+  putKinds(topSection, pageKinds);
   blocksOfPage = 0;
 }
 
@@ -154,6 +162,12 @@ function writeFirst(section: i32, record: i32, from: i32, length: i32): void {
   at = putText(at, record + textAt, load<i32>(record, textLength));
   at = putNumber(at, from);
   store<i32>(section, putNumber(at, length), sectionEnd);
+}
+
+function putKinds(section: i32, kinds: u32): void {
+  const at = load<i32>(section, sectionEnd);
+  store<u32>(at, kinds);
+  store<i32>(section, at + 4, sectionEnd);
 }
 
 function writeTerm(record: i32): void {
@@ -179,6 +193,7 @@ function putSuffix(to: i32, record: i32, shared: i32): i32 {
   const length = load<i32>(record, textLength) - shared;
   const from = record + textAt + shared;
   const isHex = areHex(from, length);
+  for (let index = from; index < from + length; index++) blockKinds |= kindOf(<i32>load<u8>(index));
   let at = to;
   const head = (isHex ? hexSuffix : 0) | (min(shared, mostShared) << sharedShift) | min(length, mostAdded);
   store<u8>(at++, <u8>head);
@@ -195,6 +210,13 @@ function putSuffix(to: i32, record: i32, shared: i32): i32 {
 function areHex(from: i32, length: i32): bool {
   for (let at = from; at < from + length; at++) if (hexDigit(<i32>load<u8>(at)) < 0) return false;
   return 1 < length;
+}
+
+/** Returns the bit of the kind of a byte: of a small letter its own, then digits, bytes of other characters, and the rest. */
+function kindOf(byte: i32): u32 {
+  if (0x61 <= byte && byte <= 0x7a) return 1 << (byte - 0x61);
+  if (0x80 <= byte) return 1 << 27;
+  return 0x30 <= byte && byte <= 0x39 ? 1 << 26 : 1 << 28;
 }
 
 /** Returns the value of a digit in lower case; -1 for any other character. */

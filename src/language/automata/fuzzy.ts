@@ -150,7 +150,7 @@ function bytesIn(codePoint: number): number {
  * `maxStates`.
  */
 export function fuzzyStates(term: string, edits: 1 | 2, effort: Effort): number {
-  const { accepts, moves } = fuzzyAutomaton(codePointsOf(term), edits, effort);
+  const { accepts, moves } = fuzzyAutomaton(term, edits, effort);
   const between = new Map<string, number>();
   let states = accepts.length;
   for (const own of moves) {
@@ -188,7 +188,8 @@ interface Near {
  * The automaton of the texts at most `edits` away from a term. Its states are sets of positions, as Schulz and Mihov
  * define them, and as many as in the engine. Throws `TooComplex` above `maxStates`.
  */
-function fuzzyAutomaton(term: readonly number[], edits: number, effort: Effort): Automaton {
+export function fuzzyAutomaton(text: string, edits: 1 | 2, effort: Effort): Automaton {
+  const term = codePointsOf(text);
   const draft: Draft = { accepts: [], moves: [] };
   const sets: (readonly Position[])[] = [];
   const numbers = new Map<string, number>();

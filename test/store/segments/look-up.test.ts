@@ -164,24 +164,20 @@ test('terms of a range are visited in their order, and nothing is left out', asy
     await fc.assert(
       fc.asyncProperty(bound, fc.option(bound, { nil: undefined }), async (from, to) => {
         const visited = new Map<number, string[]>();
-        const range = {
-          field: 0,
-          from: Buffer.from(from),
-          to: to === undefined ? undefined : Buffer.from(to),
-        };
-        for await (const { terms, firstId } of scanTerms(reader, range)) {
+        const [lower, upper] = [Buffer.from(from), to === undefined ? undefined : Buffer.from(to)];
+        const mayHave = (first: Uint8Array, next: Uint8Array | undefined) =>
+          (!next || Buffer.compare(lower, next) < 0) && (!upper || Buffer.compare(first, upper) <= 0);
+        for await (const { terms, segment } of scanTerms(reader, { field: 0, kinds: 0, mayHave })) {
+          const { firstId } = segment;
           const list = visited.get(firstId) ?? [];
           visited.set(firstId, list);
+          let before = '';
           while (terms.next()) {
             const text = terms.text();
             list.push(text);
-            const parts = ['', 'e', '1', 'thirds', text, `${text}x`, text.slice(0, 2), text.slice(1), 'ß'];
-            const differing = parts.filter((part) => {
-              const bytes = Buffer.from(part);
-              const isSame = terms.includes(bytes) === text.includes(part);
-              return !isSame || terms.startsWith(bytes) !== text.startsWith(part);
-            });
-            if (0 < differing.length) expect({ text, differing }).toEqual({ text, differing: [] });
+            const shared = Buffer.from(before).subarray(0, terms.shared);
+            expect(shared).toEqual(Buffer.from(text).subarray(0, terms.shared));
+            before = text;
           }
         }
         const isWanted = (word: string) =>
@@ -264,7 +260,7 @@ test('an altered page or head, and pages that are gone, are damage, and other er
   for (const head of [
     flipped('head'),
     "unhex('00' || hex(head)[3:])",
-    "unhex('85' || hex(head)[3:])",
+    "unhex('86' || hex(head)[3:])",
     'unhex(hex(head)[:-9])',
   ])
     await expect(readAfter(`UPDATE stored.segments SET head = ${head}`)).rejects.toThrow(RangeError);

@@ -127,7 +127,7 @@ async function storedLengths(field: JoinedField, all: NumberedTexts, firstId: nu
   const stored: SegmentField = {
     tokens: field.tokens,
     documents: field.documents,
-    top: { terms: [], ranges: [] },
+    top: { terms: [], ranges: [], kinds: [] },
     pages: none,
     blocks: none,
     postings: none,
