@@ -107,7 +107,6 @@ export {
   matchDocument,
   QueryTooComplex,
   type TermPattern,
-  termAutomaton,
   termTest,
   toDocument,
 } from './meaning/match.ts';
@@ -157,6 +156,7 @@ export {
   withExpansions,
   withoutProhibited,
 } from './meaning/scored.ts';
+export { termAutomaton } from './meaning/term-automaton.ts';
 export {
   type DateOptions,
   type NumberValue,

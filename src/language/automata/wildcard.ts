@@ -90,14 +90,6 @@ function wildcardAutomaton(parts: readonly WildcardPart[], effort: Effort): Auto
   return concatenateAutomata(automata, effort);
 }
 
-/** Returns the automaton of one text, or of all texts that begin with it. */
-export function textAutomaton(text: string, rest?: 'anything'): Automaton {
-  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
-  const moves = codes.map((code, state) => [{ min: code, max: code, to: state + 1 }]);
-  const last = rest ? [{ min: 0, max: maxCodePoint, to: codes.length }] : [];
-  return { accepts: [...codes.map(() => false), true], moves: [...moves, last] };
-}
-
 /**
  * Returns why the engine refuses a regular expression, or undefined if it runs it. Reasons: the
  * syntax is wrong, the text is longer than 1,000 characters, or the automaton is too large

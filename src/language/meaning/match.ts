@@ -2,19 +2,16 @@ import {
   type Automaton,
   assuredSteps,
   type Effort,
-  emptyAutomaton,
   type Move,
   newEffort,
   shareEffort,
-  TooComplex,
-  withoutDeadStates,
 } from '../automata/automaton.ts';
-import { type CompiledPattern, determinize, toByteAutomaton } from '../automata/determinize.ts';
-import { fuzzyAutomaton, fuzzyTest } from '../automata/fuzzy.ts';
+import type { CompiledPattern } from '../automata/determinize.ts';
+import { fuzzyTest } from '../automata/fuzzy.ts';
 import { networkTest } from '../automata/network.ts';
 import { hasSequence, matchesSloppily } from '../automata/phrase.ts';
 import { compileRegexp } from '../automata/regexp.ts';
-import { compileWildcard, textAutomaton, wildcardTest } from '../automata/wildcard.ts';
+import { wildcardTest } from '../automata/wildcard.ts';
 import { analyze, lowerCase } from './analyze.ts';
 import type {
   BoolFilter,
@@ -432,45 +429,6 @@ function regexpTest(pattern: string): (term: string) => boolean {
 
 function testOf(compiled: CompiledPattern): (term: string) => boolean {
   return 'refusal' in compiled ? () => false : automatonTest(compiled.automaton);
-}
-
-/** About a twentieth of a second. Patterns that people write take a hundredth of it. */
-const automatonSteps = 2_000_000;
-
-/**
- * Returns the deterministic automaton over bytes of UTF-8 that accepts the terms that pass `termTest`. Each of its states
- * leads to an accepting one. Undefined for a list of terms, for a prefix that ends within a surrogate pair, and where it
- * would be large or take long to make.
- */
-export function termAutomaton(filter: TermPattern): Automaton | undefined {
-  const effort = newEffort(automatonSteps);
-  try {
-    const automaton = codePointAutomaton(filter, effort);
-    return automaton && withoutDeadStates(determinize(toByteAutomaton(automaton, effort), effort));
-  } catch (error) {
-    if (!(error instanceof TooComplex)) throw error;
-    return undefined;
-  }
-}
-
-function codePointAutomaton(filter: TermPattern, effort: Effort): Automaton | undefined {
-  switch (filter.kind) {
-    case 'prefix':
-      return filter.prefix.isWellFormed() ? textAutomaton(filter.prefix, 'anything') : undefined;
-    case 'wildcard': {
-      const compiled = compileWildcard(filter.pattern, effort);
-      return 'refusal' in compiled ? undefined : compiled.automaton;
-    }
-    case 'regexp': {
-      const compiled = compileRegexp(filter.pattern);
-      return 'refusal' in compiled ? emptyAutomaton : compiled.automaton;
-    }
-    case 'fuzzy': {
-      const { term, edits, expansion } = filter;
-      if (expansion) return undefined;
-      return edits === 0 || term === '' ? textAutomaton(term) : fuzzyAutomaton(term, edits, effort);
-    }
-  }
 }
 
 function isAmong(terms: readonly string[]): (term: string) => boolean {
