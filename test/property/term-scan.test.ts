@@ -38,7 +38,7 @@ const pattern: fc.Arbitrary<TermPattern> = fc.oneof(
       pattern: written,
     }),
   ),
-  text([...letters, ...'.*+?|&~()[]{2}"#@'], 7).map(
+  text([...letters, '[ab]', '(b|c)', ...'.*+?|&~()[]{2}"#@'], 7).map(
     (written): TermPattern => ({
       kind: 'regexp',
       field,
@@ -88,6 +88,8 @@ test('of a large dictionary, patterns select the terms that pass their test, in 
 test('of small dictionaries, in several segments, too', async () => {
   const terms = fc.oneof(
     { arbitrary: fc.uniqueArray(text(letters, 9).filter(Boolean), { maxLength: 150 }), weight: 3 },
+    // Blocks that lack most letters.
+    fc.uniqueArray(text(letters, 3).filter(Boolean), { maxLength: 4 }),
     // Around the ends of blocks, which have 32 terms.
     fc.constantFrom(0, 1, 31, 32, 33, 64, 65).map((count) => everyTerm.slice(0, count)),
   );
@@ -129,4 +131,10 @@ test.each([
   expect(termAutomaton(filter)?.accepts.length ?? Number.POSITIVE_INFINITY).toBeGreaterThan(1000);
   const found = await withReader(all, (reader) => termsOfPattern(reader, filter));
   expect(found).toEqual(everyTerm.filter(termTest(filter)));
+});
+
+test('a block without a letter that a term may have instead of another is read', async () => {
+  await using stored = await makeCase(['ac', 'cc'], 1e9);
+  const filter = { kind: 'regexp', field, pattern: '[ab]c' } as const;
+  expect(await withReader(stored, (reader) => termsOfPattern(reader, filter))).toEqual(['ac']);
 });

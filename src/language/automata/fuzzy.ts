@@ -13,6 +13,7 @@ import {
   TooComplex,
   toAutomaton,
   tooManyStates,
+  withoutDeadStates,
 } from './automaton.ts';
 import { determinize, toByteAutomaton } from './determinize.ts';
 
@@ -188,7 +189,7 @@ interface Near {
  * The automaton of the texts at most `edits` away from a term. Its states are sets of positions, as Schulz and Mihov
  * define them, and as many as in the engine. Throws `TooComplex` above `maxStates`.
  */
-export function fuzzyAutomaton(text: string, edits: 1 | 2, effort: Effort): Automaton {
+function fuzzyAutomaton(text: string, edits: 1 | 2, effort: Effort): Automaton {
   const term = codePointsOf(text);
   const draft: Draft = { accepts: [], moves: [] };
   const sets: (readonly Position[])[] = [];
@@ -216,6 +217,18 @@ export function fuzzyAutomaton(text: string, edits: 1 | 2, effort: Effort): Auto
       follow(undefined, (near[index - 1] ?? -1) + 1, code - 1);
   }
   return toAutomaton(draft);
+}
+
+/**
+ * Returns the deterministic automaton over bytes that accepts what one over code points does, or the texts near to a term.
+ * It has no dead states. Throws `TooComplex` if the effort is spent.
+ */
+export function toBytes(
+  source: Automaton | { readonly term: string; readonly edits: 1 | 2 },
+  effort: Effort,
+): Automaton {
+  const automaton = 'term' in source ? fuzzyAutomaton(source.term, source.edits, effort) : source;
+  return withoutDeadStates(determinize(toByteAutomaton(automaton, effort), effort));
 }
 
 /**

@@ -1,14 +1,5 @@
-import {
-  type Automaton,
-  type Effort,
-  emptyAutomaton,
-  maxCodePoint,
-  newEffort,
-  TooComplex,
-  withoutDeadStates,
-} from '../automata/automaton.ts';
-import { determinize, toByteAutomaton } from '../automata/determinize.ts';
-import { fuzzyAutomaton } from '../automata/fuzzy.ts';
+import { type Automaton, type Effort, newEffort } from '../automata/automaton.ts';
+import { toBytes } from '../automata/fuzzy.ts';
 import { compileRegexp } from '../automata/regexp.ts';
 import { compileWildcard } from '../automata/wildcard.ts';
 import type { TermPattern } from './match.ts';
@@ -23,39 +14,42 @@ const automatonSteps = 2_000_000;
  */
 export function termAutomaton(filter: TermPattern): Automaton | undefined {
   const effort = newEffort(automatonSteps);
+  const source = sourceOf(filter, effort);
   try {
-    const automaton = codePointAutomaton(filter, effort);
-    return automaton && withoutDeadStates(determinize(toByteAutomaton(automaton, effort), effort));
+    return source && toBytes(source, effort);
   } catch (error) {
-    if (!(error instanceof TooComplex)) throw error;
+    // By its name: one more export would take every start of a command above its size.
+    if (!(error instanceof Error && error.name === 'TooComplex')) throw error;
     return undefined;
   }
 }
 
-function codePointAutomaton(filter: TermPattern, effort: Effort): Automaton | undefined {
+function sourceOf(filter: TermPattern, effort: Effort): Parameters<typeof toBytes>[0] | undefined {
   switch (filter.kind) {
     case 'prefix':
-      return filter.prefix.isWellFormed() ? textAutomaton(filter.prefix, 'anything') : undefined;
-    case 'wildcard': {
-      const compiled = compileWildcard(filter.pattern, effort);
-      return 'refusal' in compiled ? undefined : compiled.automaton;
-    }
+      return filter.prefix.isWellFormed()
+        ? wildcardAutomaton(`${escaped(filter.prefix)}*`, effort)
+        : undefined;
+    case 'wildcard':
+      return wildcardAutomaton(filter.pattern, effort);
     case 'regexp': {
       const compiled = compileRegexp(filter.pattern);
-      return 'refusal' in compiled ? emptyAutomaton : compiled.automaton;
+      return 'refusal' in compiled ? { accepts: [], moves: [] } : compiled.automaton;
     }
     case 'fuzzy': {
       const { term, edits, expansion } = filter;
       if (expansion) return undefined;
-      return edits === 0 || term === '' ? textAutomaton(term) : fuzzyAutomaton(term, edits, effort);
+      if (edits === 0 || term === '') return wildcardAutomaton(escaped(term), effort);
+      return { term, edits };
     }
   }
 }
 
-/** Returns the automaton of one text, or of all texts that begin with it. */
-function textAutomaton(text: string, rest?: 'anything'): Automaton {
-  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
-  const moves = codes.map((code, state) => [{ min: code, max: code, to: state + 1 }]);
-  const last = rest ? [{ min: 0, max: maxCodePoint, to: codes.length }] : [];
-  return { accepts: [...codes.map(() => false), true], moves: [...moves, last] };
+function wildcardAutomaton(pattern: string, effort: Effort): Automaton | undefined {
+  const compiled = compileWildcard(pattern, effort);
+  return 'refusal' in compiled ? undefined : compiled.automaton;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\*?]/g, String.raw`\$&`);
 }
