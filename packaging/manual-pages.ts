@@ -1,14 +1,8 @@
 import type { CommandSpec } from '../src/cli/command-line/command.ts';
 import { commandSections } from '../src/cli/command-line/command-groups.ts';
 import type { OptionGroup, OptionSpec } from '../src/cli/command-line/option.ts';
-import {
-  exitCodeSummary,
-  optionAbout,
-  optionTerm,
-  outputSummary,
-  programSummary,
-  usageOf,
-} from '../src/cli/configuration/run-args.ts';
+import { exitCodeSummary, outputSummary, programSummary } from '../src/cli/configuration/program-help.ts';
+import { optionAbout, optionTerm, usageOf } from '../src/cli/configuration/run-args.ts';
 
 /** A page of the manual for `man`, in the requests of the package "man" of roff. */
 export interface ManualPage {

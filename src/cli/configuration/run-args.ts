@@ -2,7 +2,6 @@ import { Argument, Command as Commander, CommanderError, Option } from 'commande
 import { packageVersion } from '../../database/index.ts';
 import type { ArgumentSpec } from '../command-line/argument.ts';
 import type { Command, CommandSpec, WrittenCall } from '../command-line/command.ts';
-import { commandGroups, commandSections, firstCommands } from '../command-line/command-groups.ts';
 import { type ExitCode, exitCodes, UsageError } from '../command-line/exit-code.ts';
 import {
   type HelpItem,
@@ -23,7 +22,19 @@ import type { OptionDefault } from './read-defaults.ts';
 /** The commands that words are read with, and all commands, by which configuration files are read. */
 export interface CommandTable {
   readonly commands: () => Promise<readonly Command[]>;
+  /** The help beyond that of single commands; undefined where the words call a command. */
+  readonly help: () => Promise<ProgramHelp | undefined>;
   readonly allCommands: () => Promise<readonly Command[]>;
+}
+
+/** Texts that list commands, in lines of at most `width` columns. */
+export interface ProgramHelp {
+  /** A few commands with what they do, and the names of all: one screen. */
+  readonly ofStart: (specs: readonly CommandSpec[], width: number) => string;
+  /** All commands in sections, one a line. */
+  readonly ofProgram: (specs: readonly CommandSpec[], width: number) => string;
+  /** The commands of a group, such as `catalog`. */
+  readonly ofGroup: (group: string, specs: readonly CommandSpec[], width: number) => string;
 }
 
 /** Width of the help without a terminal, and its maximum, for readable lines. */
@@ -37,7 +48,8 @@ export async function runArgs(
 ): Promise<ExitCode> {
   try {
     const width = Math.min(helpWidth, terminal.stdout.width ?? helpWidth);
-    return await act(readCommandLine(args, await table.commands(), width), table, terminal);
+    const [commands, help] = await Promise.all([table.commands(), table.help()]);
+    return await act(readCommandLine(args, commands, width, help), table, terminal);
   } catch (error) {
     return reportFailure(error, terminal);
   }
@@ -104,21 +116,22 @@ type CommandLine =
   | { readonly kind: 'answer'; readonly text: string }
   | { readonly kind: 'mistake'; readonly message: string };
 
-/** Parses the words of a command line. `width` is the line length of the help, in columns. */
+/** Parses the words of a command line. `width` is the line length of the help, in columns; without `help` no list of commands is shown. */
 export function readCommandLine(
   args: readonly string[],
   commands: readonly Command[],
   width: number,
+  help?: ProgramHelp,
 ): CommandLine {
   const output = { answer: '', mistake: '' };
   let called: CommandLine | undefined;
   const specs = commands.map(({ spec }) => spec);
   const isFull = isFullHelp(args);
-  const helpOfProgram = isFull ? programHelp : startHelp;
-  const program = toProgram().configureHelp({ formatHelp: () => helpOfProgram(specs, width) });
+  const helpOfProgram = isFull ? help?.ofProgram : help?.ofStart;
+  const program = toProgram().configureHelp({ formatHelp: () => helpOfProgram?.(specs, width) ?? '' });
   for (const command of commands) {
-    const added = addCommand(program, command, (group) => groupHelp(group, specs, width));
-    added.configureHelp({ formatHelp: () => commandHelp(command.spec, width, isFull) });
+    const added = addCommand(program, command, (group) => help?.ofGroup(group, specs, width) ?? '');
+    added.configureHelp({ formatHelp: () => commandHelp(command.spec, { specs, width, isFull }) });
     // Arguments and options are added to the named command only: adding all takes as long as a short command.
     if (args.includes(firstWord(command)))
       complete(added, command, (call) => {
@@ -279,112 +292,6 @@ function texts(parsed: unknown): readonly string[] {
   return Array.isArray(parsed) ? parsed.map(String) : [String(parsed)];
 }
 
-/** One line about the program. */
-export const programSummary =
-  'Checks, exports, stores and searches the logs of a containerised GIS deployment.';
-
-/** Exit codes in a sentence. */
-export const exitCodeSummary =
-  'Exit codes: 0 done, 1 the answer is no, 2 wrong usage, 3 the deployment failed or refused, 4 the export or a list is incomplete, 130 interrupted.';
-
-/** The rule for long results, which holds for every command. */
-export const outputSummary =
-  'A terminal shows a page of a long result; files, pipes and Parquet files get all of it unless --limit is given.';
-
-const programOptions: readonly HelpItem[] = [
-  { term: '-h, --help [all]', about: 'Print the help of a start, this whole one, or that of a command' },
-  { term: '-V, --version', about: 'Print the version' },
-];
-
-const helpCommand: HelpItem = { term: 'help', about: 'Print the help of a command' };
-
-/** The help of the program for a start: a few commands with what they do, and the names of all others; one screen. */
-function startHelp(specs: readonly CommandSpec[], width: number): string {
-  const named = new Map([...listedCommands('', specs), helpCommand].map((item) => [item.term, item]));
-  const sections = Object.entries(commandSections).map(([heading, names]) => ({
-    term: heading,
-    about: names.filter((name) => named.has(name)).join(', '),
-  }));
-  return joined([
-    'Usage: logquarry COMMAND …',
-    ...wrapToWidth(programSummary, width),
-    ...sectionLines(
-      'Start here',
-      firstCommands.flatMap((name) => named.get(name) ?? []),
-      width,
-    ),
-    ...layOutItems('All commands', sections, width),
-    '',
-    ...wrapToWidth('"logquarry help search" explains a command, "logquarry help all" lists all.', width),
-  ]);
-}
-
-/** The whole help of the program: its commands in sections, one a line, in lines of at most `width` columns. */
-function programHelp(specs: readonly CommandSpec[], width: number): string {
-  const items = [...listedCommands('', specs), helpCommand];
-  const column = Math.max(...items.map(({ term }) => term.length)) + 4;
-  const named = new Map(items.map(({ term, about }) => [term, { term: term.padEnd(column - 4), about }]));
-  const sections = Object.entries(commandSections).flatMap(([heading, names]) =>
-    sectionLines(
-      heading,
-      names.flatMap((word) => takeOut(named, word)),
-      width,
-    ),
-  );
-  return joined([
-    'Usage: logquarry COMMAND …',
-    '',
-    ...wrapToWidth(programSummary, width),
-    ...sections,
-    ...sectionLines('Further commands', [...named.values()], width),
-    ...layOutItems('Options', programOptions, width),
-    '',
-    ...wrapToWidth(outputSummary, width),
-    ...wrapToWidth(exitCodeSummary, width),
-  ]);
-}
-
-function takeOut(named: Map<string, HelpItem>, word: string): HelpItem[] {
-  const found = named.get(word);
-  named.delete(word);
-  return found === undefined ? [] : [found];
-}
-
-function sectionLines(heading: string, items: readonly HelpItem[], width: number): string[] {
-  const short = items.map(({ term, about }) => ({
-    term,
-    about: shortenAbout(about, width - term.length - 4),
-  }));
-  return layOutItems(heading, short, width).map((line) => line.trimEnd());
-}
-
-/** The help of a group of commands, such as `catalog`. */
-function groupHelp(group: string, specs: readonly CommandSpec[], width: number): string {
-  return joined([
-    `Usage: logquarry ${group} COMMAND …`,
-    '',
-    ...wrapToWidth(`${commandGroups[group] ?? ''}.`, width),
-    ...layOutItems('Commands', listedCommands(`${group} `, specs), width),
-    ...layOutItems('Options', [{ term: '-h, --help', about: 'Print this help' }], width),
-  ]);
-}
-
-/** The next words after a prefix with their summaries, in the order of the commands. */
-function listedCommands(prefix: string, specs: readonly CommandSpec[]): HelpItem[] {
-  const items = new Map<string, HelpItem>();
-  for (const { name, summary } of specs) {
-    if (!name.startsWith(prefix)) continue;
-    const [term = '', inner] = name.slice(prefix.length).split(' ');
-    const about = inner === undefined ? summary : (commandGroups[term] ?? '');
-    if (!items.has(term)) items.set(term, { term, about });
-  }
-  return [...items.values()];
-}
-
-function joined(lines: readonly string[]): string {
-  return `${lines.join('\n')}\n`;
-}
-
 /** Most lines of a short help: one screen. */
 const screen = 40;
 
@@ -401,6 +308,8 @@ const terse: ReadonlySet<OptionGroup | undefined> = new Set<OptionGroup>(['advan
 
 /** Extent of a help text. */
 interface Detail {
+  /** Commands whose names begin with that of the command. */
+  readonly below: readonly HelpItem[];
   readonly isFull: boolean;
   readonly details: readonly string[];
   readonly isBrief: boolean;
@@ -411,8 +320,18 @@ interface Detail {
  * The help of a command in lines of at most `width` columns. Unless `isFull`, its own options come with the
  * shared ones named only, as far as one screen allows.
  */
-function commandHelp(spec: CommandSpec, width: number, isFull: boolean): string {
-  const all = { isFull, isBrief: false, details: spec.details ?? [], examples: spec.examples.length };
+function commandHelp(
+  spec: CommandSpec,
+  {
+    specs,
+    width,
+    isFull,
+  }: { readonly specs: readonly CommandSpec[]; readonly width: number; readonly isFull: boolean },
+): string {
+  const below = specs
+    .filter(({ name }) => name.startsWith(`${spec.name} `))
+    .map(({ name, summary }) => ({ term: name.slice(spec.name.length + 1), about: summary }));
+  const all = { below, isFull, isBrief: false, details: spec.details ?? [], examples: spec.examples.length };
   const shorter = [all, { ...all, isBrief: true }, { ...all, isBrief: true, details: [] }];
   const attempts = isFull ? [all] : [...shorter, { ...all, isBrief: true, details: [], examples: 1 }];
   const texts = attempts.map((detail) => helpLines(spec, width, detail));
@@ -430,6 +349,7 @@ function helpLines(spec: CommandSpec, width: number, detail: Detail): string[] {
   return [
     ...wrapToWidth(`Usage: logquarry ${spec.name} ${usageOf(spec)}`, width),
     ...paragraphs,
+    ...layOutItems('Commands', detail.below, width),
     ...layOutItems('Arguments', argumentItems(spec), width),
     ...headings.flatMap(([group, heading]) => optionLines(spec, { group, heading, width, detail })),
     '',
