@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mergeLogs, streamLogs } from '../../src/analysis/index.ts';
 import { connectToCase } from '../../src/case/file/case.ts';
 import { countLogs, openCaseSet } from '../../src/case/index.ts';
+import { headingOf } from '../../src/cli/input/open-sources.ts';
 import { matchAllFilter } from '../../src/language/index.ts';
 import { questions, writeQuestionedLogs } from './questions.ts';
 import { run } from './run-in-process.ts';
@@ -239,4 +240,10 @@ describe('a case that another process writes to', () => {
         '"portal-2026-11-29.duckdb" is left out, because another process still writes to it: its logs are missing here.\n',
     );
   });
+});
+
+test('a heading names the first and the last of many cases', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f'];
+  expect(headingOf(names.slice(1))).toBe('b, c, d, e, f');
+  expect(headingOf(names)).toBe('a to f (6 cases)');
 });

@@ -6,7 +6,7 @@ import { exitCodes } from '../command-line/exit-code.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { noteNewestLog } from '../input/few-results.ts';
 import { readFilteredQuery } from '../input/log-filters.ts';
-import { openSources } from '../input/open-sources.ts';
+import { headingOf, openSources } from '../input/open-sources.ts';
 import { readScoredFilter } from '../input/read-query.ts';
 import { investigationLines } from '../output/investigation-lines.ts';
 import { requestedOf } from '../output/overview.ts';
@@ -43,7 +43,7 @@ export const investigateCommand: RunCommand<typeof investigateSpec> = async (cal
   if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...found }, 2)}\n`);
   else {
     const lines = investigationLines(found, {
-      name: sources.names.join(', '),
+      name: headingOf(sources.names),
       face: terminal.stdout,
       zone: options.zone,
     });

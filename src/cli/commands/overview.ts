@@ -3,7 +3,7 @@ import { isClusterAddress } from '../../cluster/index.ts';
 import type { RunCommand } from '../command-line/command.ts';
 import { logZoneOf } from '../command-line/zone-option.ts';
 import { casesInFolder } from '../input/case-folder.ts';
-import { openSources } from '../input/open-sources.ts';
+import { headingOf, openSources } from '../input/open-sources.ts';
 import { nextCommands, overviewText, requestedOf } from '../output/overview.ts';
 import { doubtsOf } from '../output/part-table.ts';
 import type { overviewSpec } from '../specs/case-specs.ts';
@@ -34,7 +34,7 @@ export const overviewCommand: RunCommand<typeof overviewSpec> = async ({
   if (options.json) await terminal.print(`${toJson({ cases: sources.names, ...about, next }, 2)}\n`);
   else
     await terminal.print(
-      overviewText(about, { name: sources.names.join(', '), next, zone: options.zone }, terminal.stdout),
+      overviewText(about, { name: headingOf(sources.names), next, zone: options.zone }, terminal.stdout),
     );
   // Files that are no case were just loaded, and their remarks shown.
   for (const log of sources.logs) {

@@ -57,6 +57,15 @@ export interface Sources extends AsyncDisposable {
   readonly outcome: ExitCode;
 }
 
+/** Names that are listed one by one. */
+const fewNames = 5;
+
+/** The names of sources for a heading: the first and the last of many. */
+export function headingOf(names: readonly string[]): string {
+  if (names.length <= fewNames) return names.join(', ');
+  return `${names[0]} to ${names.at(-1)} (${formatNumber(names.length)} cases)`;
+}
+
 /** Options of opening sources. */
 interface SourceOptions {
   /** Zone of times without one in log files. */
