@@ -359,7 +359,7 @@ function toOpeningError(error: unknown, path: string): StoreError {
 function emptyFileError(path: string, cause: unknown): StoreError {
   const failure = toOpeningError(cause, path);
   if (failure.code !== 'NOT_A_CASE') return failure;
-  const message = `"${path}" is empty, and so no case. A command that is killed while it creates one leaves such a file. Repeat that command, or delete the file`;
+  const message = `"${path}" is empty: a command that is killed while it creates a case leaves such a file. Repeat that command, or delete the file`;
   return new StoreError('NOT_A_CASE', message, { cause });
 }
 

@@ -40,6 +40,10 @@ beforeAll(async () => {
   );
   await run(['saved', 'add', 'incident.duckdb', 'pool', 'msg:"timed out"', '--from', '2025-03-12']);
   await run(['seal', 'incident.duckdb']);
+  await writeFile('pw', `${deployment.environment.LOGQUARRY_PASSWORD}\n`, { mode: 0o600 });
+  const gis = { url: deployment.url, user: 'ann', passwordFile: 'pw', backfill: '1h' };
+  await writeFile('collect.json', JSON.stringify({ store: 'store', sources: { gis } }));
+  await run(['collect', '--once', 'collect.json']);
 });
 afterAll(async () => {
   process.chdir(home);
@@ -110,6 +114,7 @@ const lines = [
   'upgrade installed',
   'upgrade rollback-options',
   'profile list',
+  'collect status collect.json',
   'config',
   'export --from 2025-03-11 --plan',
   'logs query --limit 2 --zone Europe/Berlin',
@@ -165,6 +170,8 @@ const hidden: ReadonlySet<string> = new Set([
   ...[
     'translate',
     'export',
+    'collect',
+    'collect check',
     'index',
     'seal',
     'hand-over',
