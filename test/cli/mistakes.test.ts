@@ -59,7 +59,10 @@ describe('a mistake is named, with what to do', () => {
         ['gaps missing.duckdb', 'The file "missing.duckdb" does not exist'],
         ['ui missing.duckdb --no-open', 'The file "missing.duckdb" is not there'],
         ['ui EMPTY --no-open', 'No log can be read in "'],
-        ['search * BEGUN --count', 'begun.duckdb" is empty: a command that is killed while it creates a case'],
+        [
+          'search * BEGUN --count',
+          'begun.duckdb" is empty: a command that is killed while it creates a case',
+        ],
         ['overview BEGUN', 'begun.duckdb" is empty: a command that is killed while it creates a case'],
       ],
       6,
