@@ -8,7 +8,7 @@ import { day, type PeriodKind, periodKinds } from './periods.ts';
 export interface SourceConfiguration {
   /** The name of the source, with which the names of its cases begin. */
   readonly name: string;
-  /** How the deployment is reached: the options of a connection, with absolute paths. */
+  /** Options of the connection to the deployment, with absolute paths. */
   readonly connection: ConnectionSettings;
   /** Which logs: absent filters exclude nothing. */
   readonly filters: {
@@ -20,11 +20,11 @@ export interface SourceConfiguration {
   };
   /** From the beginning of one turn to that of the next. */
   readonly interval: number;
-  /** How old a time has to be before it is asked for: logs of the last moments may not be there yet. */
+  /** Least age of a time that is asked for: logs of the last moments may not be there yet. */
   readonly settle: number;
-  /** How much of what is covered each turn asks for again, at the least. */
+  /** Least time before what is covered that each turn asks for again. */
   readonly overlap: number;
-  /** How far back the first start asks; undefined for all that the deployment keeps. */
+  /** Time before the first start from which it asks, in milliseconds; undefined for all that the deployment keeps. */
   readonly backfill: number | undefined;
   /** Maximum number of logs that one call asks for. */
   readonly cap: number;
@@ -54,11 +54,11 @@ export interface CollectConfiguration {
   /** Absolute path of the folder of cases. */
   readonly store: string;
   readonly sources: readonly SourceConfiguration[];
-  /** What is deleted: cases older than `age` in milliseconds, and the oldest ones beyond `bytes`. */
+  /** Limits beyond which cases are deleted: an `age` in milliseconds, and the `bytes` of all, the oldest first. */
   readonly retention: { readonly age: number | undefined; readonly bytes: number | undefined };
   /** Bytes that stay free on the disk of the store. */
   readonly minimumFree: number;
-  /** Where the state is served over HTTP; undefined for nowhere. */
+  /** Address at which the state is served over HTTP; undefined for none. */
   readonly listen: { readonly host: string; readonly port: number } | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface Piece {
   readonly period: Period;
   /** Its times: both ends included. */
   readonly window: Window;
-  /** What of them is asked for although the case has it, for logs that came late. */
+  /** Parts of them that are asked for although the case has them, for logs that came late. */
   readonly repeat?: Window | undefined;
 }
 
@@ -106,7 +106,7 @@ export interface Missing {
   readonly gaps: readonly Window[];
   /** Not asked for yet. */
   readonly backfill: readonly Window[];
-  /** What the deployment has deleted by now. */
+  /** Times that the deployment has deleted by now. */
   readonly lost: readonly Window[];
 }
 

@@ -192,7 +192,7 @@ type ResultOf<N extends Progressing> = Extract<Streams[N]['result'], { readonly 
 
 /** An answer that takes long: what was found so far is its result until it is whole. */
 export interface ProgressingAnswer<R> extends ShownAnswer<R> {
-  /** How many of all logs were read; absent before the first, and once the answer is whole. */
+  /** Number of logs read so far, of all; absent before the first, and once the answer is whole. */
   readonly progress?: { readonly logs: number; readonly of: number } | undefined;
 }
 

@@ -82,6 +82,8 @@ export function isAccessLog(members: Members): boolean {
  */
 export function nestedAccessLog({ httpRequest, ...others }: Members): Members | undefined {
   if (!isObject(httpRequest) || !isAccessLog(httpRequest)) return undefined;
+  // A name that both have would lose a value.
+  if (Object.keys(httpRequest).some((name) => name in others)) return undefined;
   return { ...others, ...httpRequest };
 }
 

@@ -609,7 +609,7 @@ export function envelopeReader(
     }
     const raw = log.text;
     if (raw === undefined) return [finish(log, record)];
-    const texts = pending.size === 0 ? recordsIn(raw) : [raw];
+    const texts = pending.has(streamOf(log)) ? [raw] : recordsIn(raw);
     if (1 < texts.length && !goesOn(log, raw))
       return texts.map((text) => finish(reopened(log, text), record));
     if (pending.size === 0 && !goesOn(log, raw) && !isOpenMsg(raw)) return [finish(log, record)];

@@ -66,6 +66,39 @@ const withRequest = (members: Members): Members => ({
   msg: [members.request, members.status].filter((part) => part !== undefined).join(' '),
 });
 
+/** Levels of PostgreSQL (documentation, "Message Severity Levels") and its translations; LOG is information for administrators. */
+const postgresLevels: ReadonlyMap<string, string> = new Map([
+  ['DEBUG', 'DEBUG'],
+  ['INFO', 'INFO'],
+  ['NOTICE', 'INFO'],
+  ['LOG', 'INFO'],
+  ['WARNING', 'WARNING'],
+  ['ERROR', 'SEVERE'],
+  ['FATAL', 'SEVERE'],
+  ['PANIC', 'SEVERE'],
+  ['FEHLER', 'SEVERE'],
+  ['SCHWERWIEGEND', 'SEVERE'],
+  ['PANIK', 'SEVERE'],
+  ['WARNUNG', 'WARNING'],
+  ['HINWEIS', 'INFO'],
+  ['ERREUR', 'SEVERE'],
+  ['ATTENTION', 'WARNING'],
+  ['AVERTISSEMENT', 'WARNING'],
+  ['ADVERTENCIA', 'WARNING'],
+]);
+
+/** Labels of PostgreSQL for lines that complete the one before, in English, German, French and Spanish. */
+const beyondLevels: ReadonlySet<string> = new Set([
+  ...['DETAIL', 'HINT', 'QUERY', 'CONTEXT', 'STATEMENT', 'LOCATION', 'TIPP', 'ANFRAGE', 'ZUSAMMENHANG'],
+  ...['ANWEISUNG', 'ORT', 'D\u00c9TAIL', 'ASTUCE', 'REQU\u00caTE', 'CONTEXTE', 'INSTRUCTION', 'EMPLACEMENT'],
+  ...['DETALLE', 'SUGERENCIA', 'CONSULTA', 'CONTEXTO', 'SENTENCIA', 'UBICACI\u00d3N'],
+]);
+
+/** One of the labels; DEBUG has a number. */
+const postgresLabel = [...postgresLevels.keys(), ...beyondLevels]
+  .map((label) => (label === 'DEBUG' ? 'DEBUG[1-5]?' : label))
+  .join('|');
+
 /** The formats, the most specific first. Their sources are the documents of the programs. */
 export const textFormats: readonly TextFormat[] = [
   {
@@ -176,15 +209,14 @@ export const textFormats: readonly TextFormat[] = [
     name: 'postgres',
     source: 'postgres',
     pattern: patternOf(
-      String.raw`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?) (?<zone>[A-Z]{2,5}|[+-]\d\d(?::?\d\d)?)(?: |:)(?:\[(?<process>\d+)(?:-\d+)?\]:? ?)?(?:(?<user>[^\s@:]+)@(?<database>[^\s:]+) )?(?<rest>.*?)(?<level>DEBUG[1-5]?|[A-Z\u00c0-\u00dc]{3,15}): +(?<msg>.*)`,
+      String.raw`(?<time>\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?) (?<zone>[A-Z]{2,5}|[+-]\d\d(?::?\d\d)?)(?: |:)(?:\[(?<process>\d+)(?:-\d+)?\]:? ?)?(?:(?<user>[^\s@:]+)@(?<database>[^\s:]+) )?(?<rest>.*?)(?<level>${postgresLabel}): +(?<msg>.*)`,
     ),
     isMultiline: true,
     complete: ({ level: stated = '', ...members }) => {
       const [, duration] = /^duration: (\d+(?:\.\d+)?) ms/.exec(members.msg ?? '') ?? [];
       const elapsed = duration === undefined ? {} : { elapsed: String(Number(duration) / 1_000) };
-      const own = postgresLevels.get(stated.replace(/\d$/, '')) ?? stated;
-      const level = beyondLevels.has(stated) ? {} : { level: own };
-      return { ...members, ...elapsed, ...level, label: stated };
+      const own = postgresLevels.get(stated.replace(/\d$/, ''));
+      return { ...members, ...elapsed, ...(own !== undefined && { level: own }), label: stated };
     },
   },
   {
@@ -232,25 +264,6 @@ export const textFormats: readonly TextFormat[] = [
       thread_ === undefined ? members : { ...members, thread: thread_.trim() },
   },
 ];
-
-/** Levels of PostgreSQL (documentation, "Message Severity Levels"); LOG is information for administrators. */
-const postgresLevels: ReadonlyMap<string, string> = new Map([
-  ['DEBUG', 'DEBUG'],
-  ['INFO', 'INFO'],
-  ['NOTICE', 'INFO'],
-  ['LOG', 'INFO'],
-  ['WARNING', 'WARNING'],
-  ['ERROR', 'SEVERE'],
-  ['FATAL', 'SEVERE'],
-  ['PANIC', 'SEVERE'],
-]);
-
-/** Labels of PostgreSQL for lines that complete the one before, in English, German, French and Spanish. */
-const beyondLevels: ReadonlySet<string> = new Set([
-  ...['DETAIL', 'HINT', 'QUERY', 'CONTEXT', 'STATEMENT', 'LOCATION', 'TIPP', 'ANFRAGE', 'ZUSAMMENHANG'],
-  ...['ANWEISUNG', 'ORT', 'D\u00c9TAIL', 'ASTUCE', 'REQU\u00caTE', 'CONTEXTE', 'INSTRUCTION', 'EMPLACEMENT'],
-  ...['DETALLE', 'SUGERENCIA', 'CONSULTA', 'CONTEXTO', 'SENTENCIA', 'UBICACI\u00d3N'],
-]);
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 

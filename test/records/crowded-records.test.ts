@@ -96,6 +96,24 @@ describe('several records that a tool joined', () => {
   });
 });
 
+test('joined records are told apart while a text of another stream is open', async () => {
+  const record = (pod: string, message: string) =>
+    JSON.stringify({ '@timestamp': '2025-05-14T06:10:34.739Z', kubernetes: { pod_name: pod }, log: message });
+  const msg = (type: string, text: string) =>
+    `<Msg time="2025-05-14T06:10:34,739" type="${type}" code="9000" source="Rest">${text}`;
+  const read = await readOf([
+    record('a', msg('INFO', 'begun')),
+    record('b', `${msg('INFO', 'one')}</Msg>\n${msg('SEVERE', 'two')}</Msg>`),
+    record('a', 'ended</Msg>'),
+  ]);
+  expect(read).toEqual(['INFO one', 'SEVERE two', 'INFO begun\nended']);
+});
+
+test('a line with a time and a word before a colon is not of PostgreSQL', async () => {
+  const { format } = await readAll('2025-05-14 06:10:34 UTC the HTTP: text\n'.repeat(3));
+  expect(format).not.toBe('postgres');
+});
+
 describe('lines that container runtimes cut are joined by stream', () => {
   const json = '{"time":1747203008912,"logLevel":"SEVERE","msg":"joined"}';
 

@@ -54,7 +54,7 @@ interface Member {
   /** Open connections, and the number of the last use among all of the set. */
   uses: number;
   lastUse: number;
-  /** What identifies the state of its files. */
+  /** Identity of the state of its files. */
   state: string;
   /** Stands for that state. */
   opening: object;

@@ -156,7 +156,7 @@ const sameKeystroke = 500;
 /** What the signals of this process depend on at the time. */
 interface SignalState {
   readonly isPaging: () => boolean;
-  /** What SIGHUP calls instead of stopping the work, if anything. */
+  /** Function that SIGHUP calls instead of stopping the work, if any. */
   readonly hangUp: () => (() => void) | undefined;
 }
 
